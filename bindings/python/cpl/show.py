@@ -81,6 +81,19 @@ def _place(function: Any) -> str:
     return f" of {escape(code.co_filename)}:{code.co_firstlineno}" if code else ""
 
 
+_FACTS = (
+    "name", "vendor", "driver", "target", "memory", "memory_used", "local_memory", "units",
+    "max_group_size", "subgroup_size", "fp64", "fp16", "int64_atomics",
+)  # fmt: skip
+
+
+def device_html(device: Any, what: str) -> str:
+    """A device, or that of a queue: what it is, and what matters to kernels on it."""
+    values = ((name, getattr(device, name)) for name in _FACTS)
+    rows = [(name, f"{v:,}" if type(v) is int else str(v)) for name, v in values]
+    return f"<p><b>{escape(device.label)}</b>, {what}</p>" + html_table(("fact", "value"), rows, 2)
+
+
 def function_html(function: Any, what: str) -> str:
     """A compiled function: what it is, where it stands, and what it was compiled for."""
     name = escape(function.__qualname__)

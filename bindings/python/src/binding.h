@@ -142,6 +142,8 @@ PyObject *device_object_of(cpl_device *device);
  * else the host. NULL with an exception. */
 device_object *device_of_object(PyObject *object);
 PyObject *binding_device(PyObject *self, PyObject *args);
+/* What cpl.show has of an object for notebooks, by a function of cpl.show: how(object, what). */
+PyObject *binding_show(const char *how, PyObject *object, const char *what);
 PyObject *binding_devices(PyObject *self, PyObject *none);
 PyObject *binding_copies(PyObject *self, PyObject *none);
 bool binding_init_device(PyObject *m);

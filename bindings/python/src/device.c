@@ -206,6 +206,20 @@ static PyObject *device_repr(PyObject *self)
     return PyUnicode_FromFormat("<cpl device %s: %s>", info->label, info->name);
 }
 
+PyObject *binding_show(const char *how, PyObject *object, const char *what)
+{
+    PyObject *show = PyImport_ImportModule("cpl.show");
+    PyObject *text = show ? PyObject_CallMethod(show, how, "Os", object, what) : NULL;
+    Py_XDECREF(show);
+    return text;
+}
+
+static PyObject *device_html(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return binding_show("device_html", self, "device");
+}
+
 /* Pickled, it is its label. */
 static PyObject *device_reduce(PyObject *self, PyObject *none)
 {
@@ -228,6 +242,7 @@ static PyMethodDef methods[] = {
     {"__enter__", device_enter, METH_NOARGS, NULL},
     {"__exit__", device_exit, METH_VARARGS, NULL},
     {"__reduce__", device_reduce, METH_NOARGS, NULL},
+    {"_repr_html_", device_html, METH_NOARGS, NULL},
     {"trim", device_trim, METH_NOARGS,
      "trim()\n--\n\nGives memory that was kept for later arrays back to the driver."},
     {0},

@@ -438,12 +438,7 @@ static PyObject *function_repr(PyObject *self)
 static PyObject *function_html(PyObject *self, PyObject *none)
 {
     (void)none;
-    PyObject *show = PyImport_ImportModule("cpl.show");
-    if (!show) return NULL;
-    const char *what = form_names[((function_object *)self)->form];
-    PyObject *text = PyObject_CallMethod(show, "function_html", "Os", self, what);
-    Py_DECREF(show);
-    return text;
+    return binding_show("function_html", self, form_names[((function_object *)self)->form]);
 }
 
 /* Pickled, it is its name, as functions of Python are. */

@@ -287,6 +287,12 @@ static PyObject *queue_repr(PyObject *self)
     return PyUnicode_FromFormat("<cpl queue of %s>", ((device_object *)q->device)->info.label);
 }
 
+static PyObject *queue_html(PyObject *self, PyObject *none)
+{
+    (void)none;
+    return binding_show("device_html", ((queue_object *)self)->device, "device of a queue");
+}
+
 static void queue_free(PyObject *self)
 {
     queue_object *q = (queue_object *)self;
@@ -302,6 +308,7 @@ static void queue_free(PyObject *self)
 static PyMethodDef methods[] = {
     {"__enter__", queue_enter, METH_NOARGS, NULL},
     {"__exit__", queue_exit, METH_VARARGS, NULL},
+    {"_repr_html_", queue_html, METH_NOARGS, NULL},
     {"finish", queue_finish, METH_NOARGS,
      "finish()\n--\n\nWaits until the queue is empty, and raises what went wrong meanwhile."},
     {"record", queue_record, METH_NOARGS,

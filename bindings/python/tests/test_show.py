@@ -36,6 +36,17 @@ def test_a_function():
     ]
 
 
+def test_devices_and_queues():
+    device = cpl.device("host")
+    for shown, what in ((device, "device"), (cpl.Queue(device), "device of a queue")):
+        table = Tables(shown._repr_html_())
+        assert table.text == f"{device.label}, {what}"
+        rows = dict(table.rows)
+        assert rows["fact"] == "value" and rows["name"] == device.name
+        assert int(rows["memory"].replace(",", "")) == device.memory
+        assert rows["fp64"] == "True"
+
+
 def test_settings():
     with cpl.config(num_threads=3):
         rows = Tables(cpl.config._repr_html_()).rows
