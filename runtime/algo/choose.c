@@ -30,13 +30,17 @@ typedef struct choosing {
 enum { FIRST = 127, TOLD = 128 };
 _Static_assert(MOST_ARGUMENTS <= FIRST, "an argument is a number of so many bits");
 
+static int64_t room_in(const cpl_arg *args, size_t count, uint32_t flags, int64_t n)
+{
+    int64_t room = n;
+    for (size_t i = flags & FIRST; i < count - !!(flags & TOLD); i++)
+        if (args[i].length < room) room = args[i].length;
+    return room;
+}
+
 static int64_t room_of(const plan_launch *l)
 {
-    uint32_t flags = l->plan->flags;
-    int64_t room = l->n;
-    for (size_t i = flags & FIRST; i < l->count - !!(flags & TOLD); i++)
-        if (l->args[i].length < room) room = l->args[i].length;
-    return room;
+    return room_in(l->args, l->count, l->plan->flags, l->n);
 }
 
 static cpl_status rule(plan_launch *l)
@@ -103,6 +107,31 @@ static void add_all_moves(choosing *s)
     bool order = s->order != NO_ARGUMENT;
     for (size_t first = 0; first < all || order; first += SIDE, order = false)
         add_moves(s, first, all < first ? 0 : all - first < SIDE ? all - first : SIDE, order);
+}
+
+/* --- of few elements --- */
+
+enum { FEW = 4096 }; /* one piece, whatever the device */
+
+/* One round of one kernel, with no memory in between. */
+static cpl_status keep_few(choosing *s, size_t number)
+{
+    cpl_kernel *k;
+    algo_call *c = &s->c;
+    algo_step *to = step_new(c, "cpl.choose.few");
+    to->elements = 0;
+    give_four(s, to, s->outs, s->want.out_count);
+    give_four(s, to, s->from, s->want.out_count);
+    step_maybe(c, to, s->order);
+    step_maybe(c, to, number);
+    STEP_OWN(c, to, OWN_N, OWN_RESULTS);
+    step_flag(to, (int)s->want.out_count);
+    step_flag(to, s->order != NO_ARGUMENT);
+    step_flag(to, number != NO_ARGUMENT);
+    add_condition(s, to);
+    cpl_status status = step_kernel(c, to, &k);
+    if (status) return status;
+    return step_launch(c, to, k, (int64_t[]){c->n, room_in(c->p.args, c->p.count, c->flags, c->n)});
 }
 
 /* --- by tiles --- */
@@ -238,9 +267,11 @@ static cpl_status choose_to(algo_call *c, const cpl_arg *number)
     if (status) return status;
     if (number) c->flags |= TOLD;
     bool one = s->want.out_count <= SIDE && !s->parts && c->n > 0;
-    if (one && tiles_bind_choice(c)) return sift(s, number ? c->p.count - 1 : NO_ARGUMENT);
+    size_t told = number ? c->p.count - 1 : NO_ARGUMENT;
+    if (one && tiles_bind_choice(c)) return sift(s, told);
+    if (one && !algo_target(c) && c->n <= FEW) return keep_few(s, told);
     add_counts(s);
-    choose_add_starts(c, number ? c->p.count - 1 : NO_ARGUMENT);
+    choose_add_starts(c, told);
     add_all_moves(s);
     return steps_launch(c, NO_KEY, rule);
 }

@@ -43,16 +43,35 @@ def put(to, i, out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER):
         order[to] = i
 
 
-def keeps(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, count, room, COUNT,
-          ORDER, condition, *args):
-    """Elementwise over pieces: those of which it holds, as far as there is room. Each element is
-    written, and the next one in its place unless it is to stay, so that nothing is guessed."""
-    at = begun[c]
-    stop = min(begun[c + 1], room)
-    for i in range(c*size, min((c + 1)*size, n)):
+def keep(first, end, start, stop, out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER,
+         condition, *args):
+    """From start on up to stop. Each element is written, and the next one in its place unless it is
+    to stay, so that nothing is guessed."""
+    at = declare('long')
+    at = start
+    for i in range(first, end):
         if at < stop:
             put(at, i, out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER)
         at += holds(i, condition, *args)
+
+
+def keeps(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, count, room, COUNT,
+          ORDER, condition, *args):
+    """Elementwise over pieces: those of which it holds, as far as there is room."""
+    keep(c*size, min((c + 1)*size, n), begun[c], min(begun[c + 1], room), out0, out1, out2, out3,
+         in0, in1, in2, in3, order, COUNT, ORDER, condition, *args)
+
+
+def few(c, out0, out1, out2, out3, in0, in1, in2, in3, order, number, n, room, COUNT, ORDER, TOLD,
+        condition, *args):
+    """One round: all that, of one piece."""
+    k = declare('long')
+    for i in range(n):
+        k += holds(i, condition, *args)
+    if TOLD:
+        number[0] = k
+    keep(0, n, 0, min(k, room), out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT, ORDER,
+         condition, *args)
 
 
 def parts(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, count, room, COUNT,
