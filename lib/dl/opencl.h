@@ -26,6 +26,7 @@ enum { /* errors that are told apart; opencl_error.def names all */
 };
 
 #define CL_DEVICE_TYPE_CPU ((cl_ulong)2)
+#define CL_DEVICE_TYPE_CPU ((cl_ulong)2)
 #define CL_DEVICE_TYPE_ALL ((cl_ulong)0xFFFFFFFF)
 
 enum {

@@ -75,7 +75,9 @@ static void read_environment(int64_t values[OPTION_COUNT])
     } variables[] = {{"CPL_DEBUG", OPT_debugger, "1", 1},
                      {"CPL_PERF", OPT_perf_map, "1", 1},
                      {"CPL_VERIFY", OPT_verify, "1", 1},
-                     {"CPL_FUSE", OPT_fuse, "0", 0}};
+                     {"CPL_FUSE", OPT_fuse, "0", 0},
+                     {"CPL_NO_OPENCL_GPU", OPT_opencl, "1", 1},
+                     {"CPL_NO_OPENCL", OPT_opencl, "1", 0}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
         if (value && strcmp(value, variables[i].value) == 0)

@@ -45,9 +45,10 @@ _cplc()
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --emit --target --backend -O0 -O1 -O2 -O3 --option --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
+            run) word='--as --emit --target --backend -O0 -O1 -O2 -O3 --option --no-opencl --no-opencl-gpu --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
                        --input --segment --output --exclusive --descending --help --version' ;;
-            devices | cache) word='--help --version' ;;
+            devices) word='--no-opencl --no-opencl-gpu --help --version' ;;
+            cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes
                      -O0 -O1 -O2 -O3 --option --facts --header --output -o --help --version' ;;
         esac

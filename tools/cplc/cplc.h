@@ -76,7 +76,8 @@ typedef struct options {
     int64_t global[3];  /* of --global: work-items; 0 in the first: not given */
     int64_t local[3];   /* of --local: those of a group; 0 in the first: not given */
     bool unchecked;
-    unsigned facts; /* cpl_fact */
+    bool no_opencl, no_opencl_gpu; /* of its devices none, or CPUs alone */
+    unsigned facts;                /* cpl_fact */
     bool time;
     bool stats;
     const char *profile; /* of --profile; NULL: none */

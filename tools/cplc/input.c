@@ -80,6 +80,8 @@ int input_context(input *in, const options *o)
     cpl_status status = cpl_context_create(&settings, &in->context);
     if (status) return input_failed(in, status, "the compiler could not be started");
     cpl_context_set_option(in->context, "tiers", 0); /* one launch is all there is */
+    if (o->no_opencl_gpu) cpl_context_set_option(in->context, "opencl", 1);
+    if (o->no_opencl) cpl_context_set_option(in->context, "opencl", 0);
     if (o->command == RUN) cpl_context_set_option(in->context, "bounds_check", !o->unchecked);
     if (o->level >= 0) cpl_context_set_option(in->context, "opt_level", o->level);
     for (size_t i = 0; i < o->settings.count; i++) {

@@ -32,6 +32,8 @@ typedef enum option_id {
     OPT_global,
     OPT_local,
     OPT_profile,
+    OPT_no_opencl,
+    OPT_no_opencl_gpu,
     OPT_unchecked,
     OPT_op,
     OPT_neutral,
@@ -442,6 +444,8 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_output: o->output = value; break;
     case OPT_n: return parse_count("n", value, &o->n);
     case OPT_out: word_push(&o->outputs, value); break;
+    case OPT_no_opencl: o->no_opencl = true; break;
+    case OPT_no_opencl_gpu: o->no_opencl_gpu = true; break;
     case OPT_unchecked: o->unchecked = true; break;
     case OPT_time: o->time = true; break;
     case OPT_header: o->header = value; break;
