@@ -198,6 +198,52 @@ def runs(waves, quick):
     return {name: t*1e3 for name, t in best.items()}
 
 
+def expressions_of(names, n):
+    """{name: out = a*b + 2*c over n elements} of those that have expressions of whole arrays, or a loop for them."""
+    import numpy as np
+
+    a, b, c, out = (np.random.default_rng(seed).random(n) for seed in range(4))
+    made = {}
+    if "cpl" in names:
+        import cpl
+
+        x, y, z, to = (cpl.asarray(v) for v in (a, b, c, out))
+        made["cpl"] = lambda: to.__setitem__(slice(None), x*y + 2.0*z)
+    if "NumPy" in names:
+        made["NumPy"] = lambda: out.__setitem__(slice(None), a*b + 2.0*c)
+    if "numexpr" in names:
+        import numexpr
+
+        made["numexpr"] = lambda: numexpr.evaluate("a*b + 2.0*c", {"a": a, "b": b, "c": c}, out=out)
+    if "Numba, parallel" in names:
+        import numba
+
+        @numba.njit(parallel=True, fastmath=True)
+        def combined(a, b, c, out):
+            for i in numba.prange(a.shape[0]):
+                out[i] = a[i]*b[i] + 2.0*c[i]
+
+        made["Numba, parallel"] = lambda: combined(a, b, c, out)
+    for run in made.values():
+        run()
+    time.sleep(0.5 if n < 1000 else 0)
+    return made
+
+
+def expressions(waves, quick):
+    """Milliseconds of an expression of three arrays out of cache."""
+    work = expressions_of(waves, 1000 if quick else 1 << 23)
+    best = in_turns(work, 2 if quick else 7, dict.fromkeys(work, 1))
+    return {name: t*1e3 for name, t in best.items()}
+
+
+def small_expressions(waves, quick):
+    """Nanoseconds of the same over 10 elements."""
+    work = expressions_of(waves, 10)
+    best = in_turns(work, 3 if quick else 20, dict.fromkeys(work, 10 if quick else 1000))
+    return {name: t*1e9 for name, t in best.items()}
+
+
 FIRST = """
 import importlib, importlib.util, sys, time
 import numpy as np
@@ -293,8 +339,12 @@ TABLE = (
     ("call on one element, ns", calls), ("without the GIL, ns", released), ("2^23 elements, ms", runs),
     ("first call, ms", first_calls), ("first of a process, ms", fresh_calls),
     ("the same, kept, ms", kept_calls), ("import, ms", imports),
+    ("expression, 2^23, ms", expressions), ("of 10 elements, ns", small_expressions),
 )
-CALL, RELEASED, RUN, FIRST_CALL, FRESH, KEPT, LOAD = (what for what, _ in TABLE)
+CALL, RELEASED, RUN, FIRST_CALL, FRESH, KEPT, LOAD, EXPRESSION, SMALL = (what for what, _ in TABLE)
+
+
+IN_TURNS = (calls, released, runs, expressions, small_expressions)  # in this process
 
 
 def judge(figures):
@@ -304,6 +354,9 @@ def judge(figures):
             ("a call, GIL released, of 170 ns", figures[RELEASED]["cpl"], 170),
             ("a first call, kept, of 2 ms", figures[KEPT]["cpl"], 2), ("a first call of 5 ms", first["cpl"], 5),
             ("import of 30 ms", load["cpl"], 30)]
+    wide = figures[EXPRESSION]
+    rows.append(("an expression, of a third of NumPy's", 3*wide["cpl"]/wide["NumPy"], 1))
+    rows.append(("one of 10 elements, of three calls", figures[SMALL]["cpl"]/(3*call["cpl"]), 1))
     if "Numba, serial" in call:
         rows.append(("a call, of Numba's", call["cpl"]/call["Numba, serial"], 1))
     for text, value, most in rows:
@@ -397,7 +450,7 @@ def main():
     waves = there_are()
     figures = {}
     for what, measure in TABLE:
-        taken = measure(waves if measure in (calls, released, runs) else list(waves), args.quick)
+        taken = measure(waves if measure in IN_TURNS else list(waves), args.quick)
         figures[what] = {name: value for name, value in taken.items() if math.isfinite(value)}
     print(f"{'':18}" + "".join(f"{what:>26}" for what in figures))
     for name in waves:
