@@ -409,7 +409,7 @@ static bool look_at_platform(cpl_context *cx, devices *all, const cl_api *cl, vo
     cl_uint count = 0;
     if (cl->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name - 1, name, NULL))
         snprintf(name, sizeof name, "OpenCL");
-    cl_ulong kinds = context_option(cx, "opencl") == 1 ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_ALL;
+    cl_ulong kinds = context_option(cx, OPT_opencl) == 1 ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_ALL;
     cl_int r = cl->GetDeviceIDs(platform, kinds, MOST_DEVICES, ids, &count);
     if (r == CL_DEVICE_NOT_FOUND) count = 0;
     else if (r != CL_OK) {
@@ -428,7 +428,7 @@ static bool look_at_platform(cpl_context *cx, devices *all, const cl_api *cl, vo
 bool opencl_look(cpl_context *cx, devices *all)
 {
     const char *why;
-    if (!context_option(cx, "opencl")) {
+    if (!context_option(cx, OPT_opencl)) {
         devices_absent(cx, all, CPL_DEVICE_OPENCL, "the option opencl is 0");
         return true;
     }

@@ -138,7 +138,7 @@ def assign(to: ndarray, value: Any) -> None:
     extra = value.ndim - to.ndim
     if extra > 0 and value.shape[:extra] == (1,)*extra:
         value = value.reshape(value.shape[extra:])
-    if np.broadcast_shapes(value.shape, to.shape) != to.shape:
+    if value.shape != to.shape and np.broadcast_shapes(value.shape, to.shape) != to.shape:
         raise ValueError(f"could not broadcast input array from shape {value.shape} "
                          f"into shape {to.shape}")
     elements.cast(value, to)

@@ -125,7 +125,9 @@ def _operand(x: Any, on_host: bool) -> Operand:
 
 
 def operands(values: tuple[Any, ...]) -> list[Operand]:
-    on_host = all(is_host(x) for x in values if isinstance(x, _cpl.Array))
+    on_host = True
+    if any(isinstance(x, np.ndarray) for x in values):
+        on_host = all(is_host(x) for x in values if isinstance(x, _cpl.Array))
     return [_operand(x, on_host) for x in values]
 
 
@@ -186,10 +188,9 @@ def result(text: str, values: list[Operand], shape: tuple[int, ...], dtype: DTyp
 
 
 def shape_of(values: Sequence[Operand]) -> tuple[int, ...]:
-    shapes = [x.shape for x in values if hasattr(x, "shape")]
-    if len(shapes) == 1 or (len(shapes) == 2 and (shapes[0] == shapes[1] or not shapes[1])):
-        return shapes[0]  # type: ignore[no-any-return]
-    return np.broadcast_shapes(*shapes)
+    shapes = {x.shape for x in values if hasattr(x, "shape")}
+    shapes.discard(())
+    return np.broadcast_shapes(*shapes) if len(shapes) != 1 else shapes.pop()
 
 
 def _target(out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand]) -> ndarray:
