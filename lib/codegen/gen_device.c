@@ -105,6 +105,14 @@ LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to)
     return LLVMBuildAddrSpaceCast(g->b, pointer, gen_pointer(g, to), "");
 }
 
+/* libclc of LLVM 22 takes NaN for a large number in ldexp: it gives infinity for exponents above 0.
+ */
+static LLVMValueRef mend_ldexp(gen *g, LLVMValueRef x, LLVMValueRef result)
+{
+    LLVMValueRef is_nan = LLVMBuildFCmp(g->b, LLVMRealUNO, x, x, "");
+    return LLVMBuildSelect(g->b, is_nan, x, result, "");
+}
+
 /* OpenCL's names, mangled as C++'s (_Z3sind), for SPIR-V's back end and for libclc; libdevice's
  * (__nv_sinf) where that is at hand. */
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n)
@@ -121,7 +129,8 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
     LLVMValueRef call = gen_builtin(g, symbol, elem, args, n, false), fn = LLVMGetCalledValue(call);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
-    return call;
+    bool mend = gen_is_cuda(g) && !g->options->libdevice && strcmp(name, "ldexp") == 0;
+    return mend ? mend_ldexp(g, args[0], call) : call;
 }
 
 /* LLVM 22's NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem

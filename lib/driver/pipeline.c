@@ -282,7 +282,8 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
 {
     const int64_t *o = p->options;
     tgt_options options = {.target = *p->runner.cx.target,
-                           .contract = o[OPT_contract],
+                           /* their errors would grow past 1 ULP by it */
+                           .contract = o[OPT_contract] && !p->elementary.n,
                            .reassoc = o[OPT_reassoc],
                            .vector_math = o[OPT_vector_math],
                            .finite_math = o[OPT_finite_math],

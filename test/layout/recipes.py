@@ -16,7 +16,7 @@ import sys
 root = sys.argv[1]
 texts = sys.argv[2] if len(sys.argv) > 2 else root
 failures = []
-HOW = {"tally": r"PASS_{0}\b|PASS\({0}\b|pass_{0}\b|\b{0}\.c\b|--passes={0}\b", "sign": r"def {0}\b|\b{0}\("}
+HOW = {"tally": r"PASS_{0}\b|PASS\(\s*{0}\b|pass_{0}\b|\b{0}\.c\b|--passes={0}\b", "sign": r"def {0}\b|\b{0}\("}
 
 
 def read(path, base=root):
