@@ -39,10 +39,14 @@ const cpl_type *sema_number(instance *in, ast_node *n, const char *what)
 }
 
 /* What is true or false: a number, complex ones too. */
+static const cpl_type *as_truth(instance *in, ast_node *n, const cpl_type *t, const char *what)
+{
+    return sema_is_known(t) && type_is_complex(t) ? t : sema_as_number(in, n, t, what);
+}
+
 static const cpl_type *truth(instance *in, ast_node *n, const char *what)
 {
-    const cpl_type *t = sema_value(in, n);
-    return sema_is_known(t) && type_is_complex(t) ? t : sema_as_number(in, n, t, what);
+    return as_truth(in, n, sema_value(in, n), what);
 }
 
 void sema_condition(instance *in, ast_node *n)
@@ -302,7 +306,7 @@ static const cpl_type *unary(instance *in, ast_node *n)
         return number ? number : sema_unary_operator(in, n);
     }
     if (n->op == TOK_NOT) {
-        t = truth(in, kid, what);
+        t = as_truth(in, kid, t, what);
         sema_settle_default(in, kid);
         return sema_is_error(t) ? t : in->s->t_bool;
     }
