@@ -32,32 +32,10 @@ typedef struct image {
 
 /* Questions about the callee. */
 
-static bool mentions(const ir_node *n, const ir_var *v);
-
-static bool block_mentions(const ir_block *b, const ir_var *v)
-{
-    for (uint32_t i = 0; i < b->n; i++)
-        if (mentions(b->at[i], v)) return true;
-    return false;
-}
-
-static bool mentions(const ir_node *n, const ir_var *v)
-{
-    if ((n->op == IR_VAR || n->op == IR_ADDR || n->op == IR_ASSIGN) && n->var == v) return true;
-    if (n->loop) {
-        if (n->loop->var == v) return true;
-        for (uint32_t i = 0; i < n->loop->reductions.n; i++)
-            if (n->loop->reductions.at[i].var == v) return true;
-    }
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (mentions(n->kids[i], v)) return true;
-    return (n->body && block_mentions(n->body, v)) || (n->orelse && block_mentions(n->orelse, v));
-}
-
 static bool kids_mention(const ir_node *n, const ir_var *v)
 {
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (mentions(n->kids[i], v)) return true;
+        if (ir_mentions(n->kids[i], v)) return true;
     return false;
 }
 
@@ -69,11 +47,11 @@ static bool writes_first(const ir_block *b, const ir_var *v)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         const ir_node *n = b->at[i];
-        if (!mentions(n, v)) continue;
+        if (!ir_mentions(n, v)) continue;
         if (kids_mention(n, v)) return false;
         if (n->op == IR_ASSIGN) return true;
         for (uint32_t j = i + 1; j < b->n; j++)
-            if (mentions(b->at[j], v)) return false;
+            if (ir_mentions(b->at[j], v)) return false;
         if (n->loop && n->loop->var == v) return n->op == IR_FOR || n->op == IR_PARALLEL_FOR;
         if (n->loop)
             for (uint32_t j = 0; j < n->loop->reductions.n; j++)

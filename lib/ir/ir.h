@@ -389,6 +389,9 @@ void ir_walk_block(ir_block *b, ir_visitor fn, void *user);
    Statements too, after their operands and blocks; NULL removes a statement. */
 typedef ir_node *(*ir_rewriter)(void *user, ir_node *n);
 void ir_rewrite_block(ir_block *b, ir_rewriter fn, void *user);
+/* read, assigned, its address taken, or a loop's own variable */
+bool ir_mentions(const ir_node *n, const ir_var *v);
+bool ir_block_mentions(const ir_block *b, const ir_var *v);
 /* assigned in it, by a loop or an address taken too */
 bool ir_assigns(const ir_block *b, const ir_var *v);
 /* The variable whose item, or item's item, a pointer points to; NULL: it comes from elsewhere. */

@@ -202,6 +202,27 @@ void ir_rewrite_block(ir_block *b, ir_rewriter fn, void *user)
     b->n = kept;
 }
 
+bool ir_block_mentions(const ir_block *b, const ir_var *v)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (ir_mentions(b->at[i], v)) return true;
+    return false;
+}
+
+bool ir_mentions(const ir_node *n, const ir_var *v)
+{
+    if ((n->op == IR_VAR || n->op == IR_ADDR || n->op == IR_ASSIGN) && n->var == v) return true;
+    if (n->loop) {
+        if (n->loop->var == v) return true;
+        for (uint32_t i = 0; i < n->loop->reductions.n; i++)
+            if (n->loop->reductions.at[i].var == v) return true;
+    }
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (ir_mentions(n->kids[i], v)) return true;
+    return (n->body && ir_block_mentions(n->body, v)) ||
+           (n->orelse && ir_block_mentions(n->orelse, v));
+}
+
 static bool node_assigns(const ir_node *n, const ir_var *v)
 {
     if ((n->op == IR_ASSIGN || n->op == IR_ADDR) && n->var == v) return true;

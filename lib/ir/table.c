@@ -7,7 +7,6 @@
 
 typedef struct table {
     const ir_var *var;
-    const cpl_type *scalar; /* of its items */
     const ir_node **values; /* by item, arrays in arrays flat; NULL: not seen yet */
     uint64_t count, known;
 } table;
@@ -73,23 +72,6 @@ static bool is_fill(const table *t, const ir_node *n)
     return (n->op == IR_STORE || n->op == IR_CLEAR) && ir_item_root(n->kids[0]) == t->var;
 }
 
-static bool mentions(const ir_block *b, const ir_var *v);
-
-static bool node_mentions(const ir_node *n, const ir_var *v)
-{
-    if (n->op == IR_ADDR && n->var == v) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (node_mentions(n->kids[i], v)) return true;
-    return (n->body && mentions(n->body, v)) || (n->orelse && mentions(n->orelse, v));
-}
-
-static bool mentions(const ir_block *b, const ir_var *v)
-{
-    for (uint32_t i = 0; b && i < b->n; i++)
-        if (node_mentions(b->at[i], v)) return true;
-    return false;
-}
-
 static bool block_reads_only(table *t, const ir_block *b);
 
 static bool node_reads_only(table *t, const ir_node *n)
@@ -121,11 +103,11 @@ static bool fills_first(table *t, const ir_block *b)
             if (!fill(t, n, filled < t->count ? filled++ : 0)) return false;
         } else if (filled == t->count) {
             if (!node_reads_only(t, n)) return false;
-        } else if (node_mentions(n, t->var)) {
+        } else if (ir_mentions(n, t->var)) {
             for (uint32_t j = i + 1; j < b->n; j++)
-                if (node_mentions(b->at[j], t->var)) return false;
+                if (ir_mentions(b->at[j], t->var)) return false;
             for (uint32_t k = 0; k < n->kid_count; k++)
-                if (node_mentions(n->kids[k], t->var)) return false;
+                if (ir_mentions(n->kids[k], t->var)) return false;
             return !filled && fills_first(t, n->body) && fills_first(t, n->orelse);
         }
     }
@@ -135,10 +117,10 @@ static bool fills_first(table *t, const ir_block *b)
 const ir_node **ir_table(const ir_func *f, const ir_var *v, arena *a, uint64_t *count)
 {
     table t = {.var = v};
-    t.scalar = innermost(v->type, &t.count);
+    const cpl_type *scalar = innermost(v->type, &t.count);
     *count = t.count;
-    if (v->is_param || v->local || v->type->kind != TYPE_ARRAY || !type_is_scalar(t.scalar) ||
-        !mentions(f->body, v))
+    if (v->is_param || v->local || v->type->kind != TYPE_ARRAY || !type_is_scalar(scalar) ||
+        !ir_block_mentions(f->body, v))
         return NULL;
     t.values = arena_array(a, t.count, sizeof *t.values);
     return fills_first(&t, f->body) && t.known == t.count ? t.values : NULL;
