@@ -44,7 +44,7 @@ static void make_slots(simd *s)
             const cpl_type *t = v->var->type;
             LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0),
                             gen_int(g, g->t_i64, t->size * s->w),
-                            (unsigned)simd_innermost(t)->align);
+                            (unsigned)type_innermost(t)->align);
         } else {
             LLVMBuildStore(g->b, LLVMConstNull(type), v->slot);
         }

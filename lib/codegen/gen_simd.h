@@ -174,8 +174,6 @@ void simd_enter_loop(simd_plan *p, simd_construct *c); /* vars as seen from its 
 void simd_leave_loop(simd_plan *p, simd_construct *c);
 /* a new one */
 simd_var *simd_own_version(simd_plan *p, simd_construct *c, ir_var *v, const ir_node *start);
-uint64_t simd_scalars(const cpl_type *t);          /* in a scalar or nest of arrays */
-const cpl_type *simd_innermost(const cpl_type *t); /* of a nest of arrays */
 
 /* gen_simd_plan.c: structure and variables; NULL when the loop cannot be run so. */
 simd_plan *simd_plan_new(gen *g, const ir_node *n);

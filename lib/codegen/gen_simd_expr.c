@@ -34,7 +34,7 @@ static simd_val private_element(simd *s, const ir_node *n, simd_val base, simd_v
     gen *g = s->g;
     index = wide_index(s, index);
     if (index.shape == SIMD_LINEAR) index = simd_varying(simd_spread(s, index), index.type);
-    uint64_t size = simd_scalars(n->type->elem);
+    uint64_t size = type_scalars(n->type->elem);
     LLVMValueRef i = index.v, from = base.v;
     if (size != 1) i = LLVMBuildMul(g->b, i, gen_int(g, LLVMTypeOf(i), size), "");
     bool lanes = LLVMTypeOf(from) != g->t_i64;

@@ -169,8 +169,8 @@ void simd_store(simd *s, simd_val p, simd_val value)
 void simd_clear(simd *s, simd_val p)
 {
     gen *g = s->g;
-    const cpl_type *t = simd_innermost(p.type->elem);
-    uint64_t n = simd_scalars(p.type->elem);
+    const cpl_type *t = type_innermost(p.type->elem);
+    uint64_t n = type_scalars(p.type->elem);
     if (p.shape != SIMD_PRIVATE) {
         simd_store(s, p, simd_uniform(gen_zero(g, t), t));
         return;
@@ -198,8 +198,8 @@ static bool as_mask(const simd_var *v)
 LLVMTypeRef simd_slot_type(simd *s, const simd_var *v)
 {
     if (as_mask(v)) return s->t_mask;
-    LLVMTypeRef row = memory_vector(s, simd_innermost(v->var->type));
-    return type_is_array(v->var->type) ? LLVMArrayType2(row, simd_scalars(v->var->type)) : row;
+    LLVMTypeRef row = memory_vector(s, type_innermost(v->var->type));
+    return type_is_array(v->var->type) ? LLVMArrayType2(row, type_scalars(v->var->type)) : row;
 }
 
 void simd_move(simd *s, const simd_var *v, LLVMValueRef to, LLVMValueRef from, LLVMValueRef mask)

@@ -42,7 +42,7 @@ bool simd_is_private(const simd_plan *p, const ir_node *n)
 
 static const cpl_type *pointee_scalar(const ir_node *n)
 {
-    return simd_innermost(n->type->elem);
+    return type_innermost(n->type->elem);
 }
 
 /* What may be done with a pointer into private memory: it is an array of scalars of one type at
@@ -65,7 +65,7 @@ static bool may_use_private(const ir_node *n, uint32_t kid)
 
 static void check_op(simd_plan *p, const ir_node *n)
 {
-    const cpl_type *inner = n->op == IR_ADDR ? simd_innermost(n->var->type) : n->type;
+    const cpl_type *inner = n->op == IR_ADDR ? type_innermost(n->var->type) : n->type;
     if (n->op == IR_ADDR) {
         if (gen_is_table(n->var)) return;
         if (!type_is_scalar(inner) || n->var->is_param || n->var->type->size > MOST_PRIVATE)

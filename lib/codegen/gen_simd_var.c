@@ -1,16 +1,5 @@
-/* Versions of variables, of which loops have their own, and what is in an array. */
+/* Versions of variables, of which loops have their own. */
 #include "lib/codegen/gen_simd.h"
-
-uint64_t simd_scalars(const cpl_type *t)
-{
-    return type_is_array(t) ? t->count * simd_scalars(t->elem) : 1;
-}
-
-const cpl_type *simd_innermost(const cpl_type *t)
-{
-    while (type_is_array(t)) t = t->elem;
-    return t;
-}
 
 static simd_var *var_new(simd_plan *p, ir_var *v)
 {

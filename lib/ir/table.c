@@ -11,12 +11,6 @@ typedef struct table {
     uint64_t count, known;
 } table;
 
-static const cpl_type *innermost(const cpl_type *t, uint64_t *count)
-{
-    for (*count = 1; t->kind == TYPE_ARRAY; t = t->elem) *count *= t->count;
-    return t;
-}
-
 const ir_var *ir_item_root(const ir_node *pointer)
 {
     while (pointer->op == IR_ITEM) pointer = pointer->kids[0];
@@ -27,7 +21,6 @@ const ir_var *ir_item_root(const ir_node *pointer)
 static bool place_of(const ir_node *pointer, uint64_t *place)
 {
     int64_t index;
-    uint64_t size;
     if (pointer->op == IR_ADDR) {
         *place = 0;
         return true;
@@ -36,8 +29,7 @@ static bool place_of(const ir_node *pointer, uint64_t *place)
         (uint64_t)index >= pointer->kids[0]->type->elem->count)
         return false;
     if (!place_of(pointer->kids[0], place)) return false;
-    innermost(pointer->type->elem, &size);
-    *place += (uint64_t)index * size;
+    *place += (uint64_t)index * type_scalars(pointer->type->elem);
     return true;
 }
 
@@ -116,11 +108,10 @@ static bool fills_first(table *t, const ir_block *b)
 
 const ir_node **ir_table(const ir_func *f, const ir_var *v, arena *a, uint64_t *count)
 {
-    table t = {.var = v};
-    const cpl_type *scalar = innermost(v->type, &t.count);
+    table t = {.var = v, .count = type_scalars(v->type)};
     *count = t.count;
-    if (v->is_param || v->local || v->type->kind != TYPE_ARRAY || !type_is_scalar(scalar) ||
-        !ir_block_mentions(f->body, v))
+    if (v->is_param || v->local || v->type->kind != TYPE_ARRAY ||
+        !type_is_scalar(type_innermost(v->type)) || !ir_block_mentions(f->body, v))
         return NULL;
     t.values = arena_array(a, t.count, sizeof *t.values);
     return fills_first(&t, f->body) && t.known == t.count ? t.values : NULL;

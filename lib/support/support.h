@@ -342,6 +342,10 @@ static inline bool type_is_array(const cpl_type *t)
 {
     return t->kind == TYPE_ARRAY;
 }
+/* Of arrays in arrays: the elements that are none, and how many; of others the type itself, and 1.
+ */
+const cpl_type *type_innermost(const cpl_type *t);
+uint64_t type_scalars(const cpl_type *t);
 static inline bool type_is_struct(const cpl_type *t)
 {
     return t->kind == TYPE_STRUCT;

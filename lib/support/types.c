@@ -506,3 +506,14 @@ const cpl_field *cpl_type_fields(const cpl_type *type, size_t *count)
     if (count) *count = has_fields ? type->field_count : 0;
     return has_fields ? type->fields : NULL;
 }
+
+const cpl_type *type_innermost(const cpl_type *t)
+{
+    while (type_is_array(t)) t = t->elem;
+    return t;
+}
+
+uint64_t type_scalars(const cpl_type *t)
+{
+    return type_is_array(t) ? t->count * type_scalars(t->elem) : 1;
+}
