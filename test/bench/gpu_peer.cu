@@ -260,15 +260,16 @@ struct Most { __host__ __device__ int operator()(int a, int b) const { return b 
 struct Square { __host__ __device__ float operator()(float x) const { return x*x; } };
 struct Run { __host__ __device__ int operator()(int i) const { return i/37; } };
 
-// In a row, with CUB's own memory kept: bytes read and written a second.
-static void in_a_row(const char *what, int log, double bytes, const std::function<cudaError_t(void *, size_t &)> &call)
+using algorithm = std::function<cudaError_t(void *, size_t &)>;
+
+// The least microseconds a call takes in a row of that many, with CUB's own memory kept.
+static double in_a_row(const char *what, int runs, const algorithm &call)
 {
     size_t size = 0;
     void *room = nullptr;
     check(call(nullptr, size), what);
     check(cudaMalloc(&room, size + 1), "cudaMalloc");
     check(call(room, size), what);
-    int runs = log > 24 ? 10 : 100;
     double best = 1e30;
     for (int r = 0; r < 5; r++) {
         check(cudaDeviceSynchronize(), "wait");
@@ -277,10 +278,21 @@ static void in_a_row(const char *what, int log, double bytes, const std::functio
         check(cudaDeviceSynchronize(), what);
         best = std::min(best, (now_us() - begin)/runs);
     }
+    cudaFree(room);
+    return best;
+}
+
+static void row_figure(const char *what, int log, double rate, const char *unit)
+{
     char name[64];
     snprintf(name, sizeof name, "%s 2^%d", what, log);
-    figure(name, "CUB", bytes/best*1e-3, "GB/s");
-    cudaFree(room);
+    figure(name, "CUB", rate, unit);
+}
+
+// Bytes read and written a second.
+static void stream_in_a_row(const char *what, int log, double bytes, const algorithm &call)
+{
+    row_figure(what, log, bytes/in_a_row(what, log > 24 ? 10 : 100, call)*1e-3, "GB/s");
 }
 
 template <typename T> __global__ void numbers(T *x, long long n)
@@ -317,9 +329,9 @@ static void chosen(int log)
     check(cudaMalloc(&y, n*4 + 1024), "cudaMalloc");
     check(cudaMalloc(&number, 8), "cudaMalloc");
     spread<<<1024, 256>>>(x, n);
-    in_a_row("select i32, half", log, 6.0*n, [&](void *t, size_t &s) { return cub::DeviceSelect::If(t, s, x, y, (long long *)number, n, Odd()); });
+    stream_in_a_row("select i32, half", log, 6.0*n, [&](void *t, size_t &s) { return cub::DeviceSelect::If(t, s, x, y, (long long *)number, n, Odd()); });
     auto bins = thrust::make_transform_iterator(x, Bin());
-    in_a_row("histogram i32, 256 bins", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceHistogram::HistogramEven(t, s, bins, y, 257, 0, 256, n); });
+    stream_in_a_row("histogram i32, 256 bins", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceHistogram::HistogramEven(t, s, bins, y, 257, 0, 256, n); });
     cudaFree(x), cudaFree(y), cudaFree(number);
 }
 
@@ -329,25 +341,25 @@ static void algorithms()
         int few = log - (log == 28);
         chosen(log);
         with<int>(log, [&](int *x, int *y, long long n) {
-            in_a_row("reduce + i32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
-            in_a_row("scan + i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
-            in_a_row("scan max i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Most(), n); });
+            stream_in_a_row("reduce + i32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
+            stream_in_a_row("scan + i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
+            stream_in_a_row("scan max i32", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Most(), n); });
             auto keys = thrust::make_transform_iterator(thrust::counting_iterator<int>(0), Run());
-            in_a_row("scan + i32, segments", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSumByKey(t, s, keys, x, y, n); });
+            stream_in_a_row("scan + i32, segments", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSumByKey(t, s, keys, x, y, n); });
         });
         with<double>(log, [&](double *x, double *y, long long n) {
-            in_a_row("reduce + f64", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
-            in_a_row("scan + f64", log, 16.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
+            stream_in_a_row("reduce + f64", log, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, x, y, n); });
+            stream_in_a_row("scan + f64", log, 16.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveSum(t, s, x, y, n); });
         });
         with<float>(log, [&](float *x, float *y, long long n) {
             auto squares = thrust::make_transform_iterator(x, Square());
-            in_a_row("reduce squares f32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, squares, y, n); });
+            stream_in_a_row("reduce squares f32", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Sum(t, s, squares, y, n); });
         });
         with<Best>(few, [&](Best *x, Best *y, long long n) {
-            in_a_row("reduce argmin", few, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Reduce(t, s, x, y, n, Better(), Best{INFINITY, 0x7fffffff}); });
+            stream_in_a_row("reduce argmin", few, 8.0*n, [&](void *t, size_t &s) { return cub::DeviceReduce::Reduce(t, s, x, y, n, Better(), Best{INFINITY, 0x7fffffff}); });
         });
         with<Affine>(few, [&](Affine *x, Affine *y, long long n) {
-            in_a_row("scan affine", few, 32.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Behind(), n); });
+            stream_in_a_row("scan affine", few, 32.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Behind(), n); });
         });
     }
 }
@@ -366,26 +378,10 @@ template <typename T> __global__ void any_bits(T *x, long long n)
     }
 }
 
-static void sort_in_a_row(const char *what, int log, const std::function<cudaError_t(void *, size_t &)> &call)
+static void sort_in_a_row(const char *what, int log, const algorithm &call)
 {
-    size_t size = 0;
-    void *room = nullptr;
-    check(call(nullptr, size), what);
-    check(cudaMalloc(&room, size + 1), "cudaMalloc");
-    check(call(room, size), what);
-    int runs = log > 24 ? 10 : 50;
-    double best = 1e30;
-    for (int r = 0; r < 5; r++) {
-        check(cudaDeviceSynchronize(), "wait");
-        double begin = now_us();
-        for (int i = 0; i < runs; i++) call(room, size);
-        check(cudaDeviceSynchronize(), what);
-        best = std::min(best, (now_us() - begin)/runs);
-    }
-    char name[64];
-    snprintf(name, sizeof name, "%s 2^%d", what, log);
-    figure(name, "CUB", (double)(1LL << log)/best*1e-3, "Gkeys/s");
-    cudaFree(room);
+    double keys = (double)(1LL << log);
+    row_figure(what, log, keys/in_a_row(what, log > 24 ? 10 : 50, call)*1e-3, "Gkeys/s");
 }
 
 template <typename K> static K *any_keys(long long n)
