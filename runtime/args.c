@@ -32,12 +32,22 @@ static inline bool right_at_a_glance(const cpl_arg *arg, size_t size, size_t ali
            size < 1 << 16 && address - 1 < half && !(address & (align - 1));
 }
 
+/* A number that is not told its type takes any value. */
+static inline bool is_untyped(const cpl_arg *arg)
+{
+    return arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX;
+}
+
+/* What most arguments are: these need no other check. */
+static inline bool is_usual(const cpl_arg *arg)
+{
+    if (arg->kind != CPL_ARG_ARRAY) return is_untyped(arg) && !arg->reserved;
+    size_t size = known_dtype(arg->dtype) ? cpl_dtype_size(arg->dtype) : 0;
+    return size && !arg->record && right_at_a_glance(arg, size, size);
+}
+
 static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
-    if (known_dtype(arg->dtype) && !arg->record) {
-        size_t size = cpl_dtype_size(arg->dtype);
-        if (right_at_a_glance(arg, size, size)) return CPL_OK;
-    }
     const char *wrong = bad_elements(cx, arg);
     if (!wrong) wrong = arg_bad_shape(arg);
     if (!wrong && arg->length < 0) wrong = "has a negative length";
@@ -59,6 +69,7 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
     const char *wrong = NULL;
+    if (is_usual(arg)) return CPL_OK;
     if (arg->reserved)
         return context_report(cx, CPL_EARG, "argument %zu has a reserved member that is not zero",
                               i + 1);
@@ -92,7 +103,8 @@ cpl_status args_too_many(cpl_context *cx)
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count)
 {
     cpl_status status = count > MOST_ARGUMENTS ? args_too_many(cx) : CPL_OK;
-    for (size_t i = 0; i < count && !status; i++) status = arg_check(cx, i, &args[i]);
+    for (size_t i = 0; i < count && !status; i++)
+        if (!is_usual(&args[i])) status = arg_check(cx, i, &args[i]);
     return status;
 }
 
@@ -314,9 +326,7 @@ static cpl_status bind_arg(cpl_context *cx, const artifact *a, const artifact_pa
             "argument %zu stands for something: the kernel was made with that and "
             "takes the others alone",
             i + 1);
-    bool untyped =
-        arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX;
-    cpl_status status = untyped && !arg->reserved ? CPL_OK : arg_check(cx, i, arg);
+    cpl_status status = is_untyped(arg) && !arg->reserved ? CPL_OK : arg_check(cx, i, arg);
     if (status) return status;
     if (wants_local) return bind_local(cx, p, arg);
     if (!wants_array && !is_array && arg->kind != CPL_ARG_LOCAL)

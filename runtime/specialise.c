@@ -73,8 +73,8 @@ const artifact *kernel_face(const cpl_kernel *k)
 /* --- remembered launches --- */
 
 /*
- * A launch finds its kernel by function name and argument codes in a list that only grows and needs
- * no lock: nodes are made under the context's lock, published with release, and live as long as the
+ * A launch finds its kernel by function name and argument codes in lists that only grow and need no
+ * lock: nodes are made under the context's lock, published with release, and live as long as the
  * module. A node counts for the settings it was made under.
  */
 typedef struct launch_node {
@@ -88,6 +88,13 @@ typedef struct launch_node {
     size_t count;
     arg_code codes[];
 } launch_node;
+
+enum { LAUNCH_LISTS = 64 };
+
+/* A module's. */
+typedef struct launch_table {
+    _Atomic(launch_node *) lists[LAUNCH_LISTS]; /* by place_of */
+} launch_table;
 
 /* What a launch is found again by. */
 typedef struct launch_key {
@@ -111,16 +118,43 @@ static bool same_target(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* The list that a launch is in: settings rarely differ, so that names and types decide. */
+static size_t place_of(const launch_key *key)
+{
+    uint32_t h = 0;
+    for (const char *c = key->function; *c; c++) h = h * 31 + (unsigned char)*c;
+    for (size_t i = 0; i < key->request->count; i++)
+        h = h * 31 + key->codes[i].kind * 16u + key->codes[i].dtype;
+    return h % LAUNCH_LISTS;
+}
+
 static const launch_node *find_launched(const launch_key *key)
 {
     const kernel_request *r = key->request;
-    const launch_node *n = atomic_load_explicit(module_launches(r->module), memory_order_acquire);
+    launch_table *t = atomic_load_explicit(module_launches(r->module), memory_order_acquire);
+    if (!t) return NULL;
+    const launch_node *n = atomic_load_explicit(&t->lists[place_of(key)], memory_order_acquire);
     for (; n; n = n->next)
         if (n->count == r->count && n->form == r->form && n->settings == key->settings &&
             strcmp(n->function, key->function) == 0 && same_codes(n->codes, key->codes, r->count) &&
             same_target(n->target, r->target))
             return n;
     return NULL;
+}
+
+static void free_node(const mem *m, launch_node *n)
+{
+    mem_free(m, n, sizeof *n + n->count * sizeof *n->codes);
+}
+
+/* The module's table, made where there is none; NULL when out of memory. The lock is held. */
+static launch_table *table_for(cpl_module *m)
+{
+    _Atomic(void *) *at = module_launches(m);
+    launch_table *t = atomic_load_explicit(at, memory_order_relaxed);
+    if (t || !(t = mem_zalloc(context_mem(module_context(m)), sizeof *t))) return t;
+    atomic_store_explicit(at, t, memory_order_release);
+    return t;
 }
 
 /* Failing to remember costs the next launch a look-up, no more. */
@@ -136,21 +170,27 @@ static void remember(const launch_key *key, const launch_node *what)
     n->settings = key->settings;
     n->count = count;
     memcpy(n->codes, key->codes, code_size);
-    _Atomic(void *) *head = module_launches(m);
     pthread_mutex_lock(context_lock(cx));
-    n->next = atomic_load_explicit(head, memory_order_relaxed);
-    atomic_store_explicit(head, n, memory_order_release);
+    launch_table *t = table_for(m);
+    if (t) {
+        _Atomic(launch_node *) *head = &t->lists[place_of(key)];
+        n->next = atomic_load_explicit(head, memory_order_relaxed);
+        atomic_store_explicit(head, n, memory_order_release);
+    }
     pthread_mutex_unlock(context_lock(cx));
+    if (!t) free_node(context_mem(cx), n);
 }
 
 void launches_free(cpl_module *module)
 {
     const mem *m = context_mem(module_context(module));
-    for (launch_node *n = atomic_load(module_launches(module)); n;) {
-        launch_node *next = n->next;
-        mem_free(m, n, sizeof *n + n->count * sizeof *n->codes);
-        n = next;
-    }
+    launch_table *t = atomic_load(module_launches(module));
+    for (size_t i = 0; t && i < LAUNCH_LISTS; i++)
+        for (launch_node *n = atomic_load(&t->lists[i]), *next; n; n = next) {
+            next = n->next;
+            free_node(m, n);
+        }
+    if (t) mem_free(m, t, sizeof *t);
 }
 
 /* --- from arguments to a kernel --- */

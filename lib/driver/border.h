@@ -169,7 +169,7 @@ const cpl_threads *context_threads(cpl_context *cx);
 #define MOST_OPENCL_OPTIONS 500
 const char *context_opencl_options(cpl_context *cx); /* or "" */
 type_table *context_types(cpl_context *cx);
-_Atomic(void *) *module_launches(cpl_module *m); /* a list of the runtime's, NULL at first */
+_Atomic(void *) *module_launches(cpl_module *m); /* a table of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);
 /* From now on it does not keep its context, which has to free it. */
 void module_leave_context(cpl_module *m);

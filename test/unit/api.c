@@ -50,6 +50,36 @@ static void elementwise_launch(void **state)
     cpl_module_release(m);
 }
 
+/* More kernels than a module has lists of launches: each is found again, and no other in its place.
+ */
+static void many_kernels_by_name(void **state)
+{
+    enum { MANY = 70 };
+    world *w = *state;
+    char text[MANY * 48], name[16];
+    size_t size = 0;
+    for (int i = 0; i < MANY; i++)
+        size += (size_t)snprintf(text + size, sizeof text - size,
+                                 "def f%d(i, x):\n    x[i] += %d\n", i, i);
+    cpl_module *m = module(w, text);
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < MANY; i++) {
+            int32_t x = 0;
+            int64_t y = 0;
+            cpl_arg args[] = {cpl_arg_array(CPL_INT32, &x, 1), cpl_arg_array(CPL_INT64, &y, 1)};
+            snprintf(name, sizeof name, "f%d", i);
+            assert_int_equal(launch_rounds(m, name, NULL, &args[0], 1, CPL_AUTO, NULL), CPL_OK);
+            assert_int_equal(launch_rounds(m, name, NULL, &args[1], 1, CPL_AUTO, NULL), CPL_OK);
+            assert_int_equal(x, i);
+            assert_int_equal(y, i);
+        }
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
+    assert_int_equal(stats.compiles, 2 * MANY);
+    assert_int_equal(stats.hits, 2 * MANY);
+    cpl_module_release(m);
+}
+
 static void zero_and_one_iterations(void **state)
 {
     world *w = *state;
@@ -518,6 +548,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(elementwise_launch, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(many_kernels_by_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(zero_and_one_iterations, set_up, tear_down),
         cmocka_unit_test_setup_teardown(strided_arrays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlapping_arrays, set_up, tear_down),
