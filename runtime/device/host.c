@@ -2,6 +2,7 @@
  * widest vectors. */
 #include "runtime/device/device.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { ALIGNMENT = 64 }; /* bytes: a cache line, an AVX-512 register */
@@ -81,12 +82,23 @@ uint32_t host_workers(cpl_context *cx)
     return threads ? (uint32_t)threads->workers : device_host(cx)->info.units;
 }
 
+/* Asks for huge pages, of which a kernel has 512 times fewer to hand out when they are first
+ * touched: small ones take longer to come than a pass of a sort over them does. */
+static void ask_for_huge_pages(char *block, size_t size)
+{
+    static const size_t huge = (size_t)2 << 20;
+    if (size < 2 * huge) return;
+    size_t head = -(uintptr_t)block & (huge - 1);
+    madvise(block + head, (size - head) & ~(huge - 1), MADV_HUGEPAGE);
+}
+
 /* The bytes in front of the block say how far its start was moved. */
 static cpl_status host_alloc(cpl_device *d, size_t size, dev_block *b)
 {
     if (size > PTRDIFF_MAX - ALIGNMENT) return CPL_ENOMEM;
     char *raw = mem_realloc(context_mem(d->cx), NULL, 0, size + ALIGNMENT);
     if (!raw) return CPL_ENOMEM;
+    ask_for_huge_pages(raw, size);
     size_t moved = ALIGNMENT - ((uintptr_t)raw & (ALIGNMENT - 1)); /* 1 to ALIGNMENT */
     raw[moved - 1] = (char)moved;
     *b = (dev_block){.device = d, .address = (uintptr_t)raw + moved, .size = size};

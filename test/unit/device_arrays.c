@@ -3,6 +3,8 @@
 #include "device_world.h"
 #include "launches.h"
 
+#include <unistd.h>
+
 static void arrays_move(void **state)
 {
     world *w = *state;
@@ -393,6 +395,35 @@ static void released_memory_is_used_again(void **state)
     }
 }
 
+/* The flags of the pages around an address, as the kernel lists them; "" if it lists none. */
+static void flags_at(const void *address, char *flags, size_t size)
+{
+    char line[512];
+    unsigned long first, end;
+    bool here = false;
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    flags[0] = 0;
+    while (maps && fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx ", &first, &end) == 2)
+            here = first <= (uintptr_t)address && (uintptr_t)address < end;
+        if (here && !strncmp(line, "VmFlags:", 8)) snprintf(flags, size, "%s", line);
+    }
+    if (maps) fclose(maps);
+}
+
+static void large_arrays_of_the_host_have_huge_pages(void **state)
+{
+    world *w = *state;
+    cpl_array *a;
+    char flags[512];
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK)) skip();
+    OK(w, cpl_array_create(w->cx, NULL, CPL_UINT8, 32 << 20, &a));
+    flags_at((char *)cpl_array_address(a, NULL, NULL) + (16 << 20), flags, sizeof flags);
+    cpl_array_release(a);
+    if (!flags[0]) skip();
+    assert_non_null(strstr(flags, " hg"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down_module)
@@ -407,6 +438,7 @@ int main(void)
         TEST(wraps_share_where_they_are_valid),
         TEST(bad_arrays_are_refused),
         TEST(released_memory_is_used_again),
+        TEST(large_arrays_of_the_host_have_huge_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
