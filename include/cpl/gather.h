@@ -48,8 +48,8 @@ CPL_API void cpl_gather_spec_init(cpl_gather_spec *spec);
  * at most, which all have the same length. n: options->n, else the length of indices; outputs have
  * n elements at least.
  *
- * Reads each index once. Statuses of cpl_launch; CPL_EARG too where there is nothing to take from,
- * and n is not 0. Any thread.
+ * Reads each index once; on the host once more, from a cache. Statuses of cpl_launch; CPL_EARG too
+ * where there is nothing to take from, and n is not 0. Any thread.
  */
 CPL_API cpl_status cpl_take(cpl_module *module, const cpl_gather_spec *spec,
                             const cpl_launch_options *options, const cpl_arg *args, size_t count);

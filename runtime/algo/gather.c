@@ -24,6 +24,18 @@ static cpl_status rule(plan_launch *l)
     return CPL_OK;
 }
 
+/* Indices of a block, which gather.py has too, and those that one thread does sooner. */
+enum { BLOCK = 1024, FEW = 2048 };
+
+static cpl_status rule_blocks(plan_launch *l)
+{
+    cpl_status status = rule(l);
+    own_number(l, OWN_N, l->n);
+    l->steps[0].n = divided(l->n, BLOCK);
+    l->alone = l->n <= FEW;
+    return status;
+}
+
 /* Which of m elements an index k is. */
 static const char *const texts[] = {
     [GATHER_KNOWN] = "lambda k, m: k",
@@ -61,14 +73,34 @@ cpl_status gather_mode(cpl_context *cx, cpl_index_mode mode, gather_index *index
     return CPL_OK;
 }
 
+/* One thread's indices are looked at together; not where each that is wrong is to be seen. */
+static bool goes_by_blocks(const gathering *g)
+{
+    return !algo_target(&g->c) && g->index != GATHER_CHECKED;
+}
+
+static void add_blocks(gathering *g, const gather_arrays *a)
+{
+    algo_call *c = &g->c;
+    algo_step *to = step_new(c, g->scatters ? "cpl.gather.scatters" : "cpl.gather.takes");
+    step_given(c, to, a->indices);
+    STEP_OWN(c, to, OWN_RESULTS, OWN_N);
+    gather_bind(c, a->index);
+    STEP_BIND(c, to, BIND_FUNCTION);
+    step_range(c, to, a->out, a->out + a->count);
+    step_range(c, to, a->from, a->from + a->count);
+}
+
 static cpl_status launch(gathering *g)
 {
     gather_arrays a = {0, 1 + g->count, 1, g->count, g->index};
     algo_call *c = &g->c;
+    bool blocks = goes_by_blocks(g);
     for (size_t i = 1; i < c->p.count; i++) algo_move_bits(&c->p.args[i]);
-    gather_step(c, &a, g->scatters ? "cpl.gather.scatter" : "cpl.gather.take");
+    if (blocks) add_blocks(g, &a);
+    else gather_step(c, &a, g->scatters ? "cpl.gather.scatter" : "cpl.gather.take");
     c->flags = (uint32_t)(g->scatters ? a.out : a.from); /* which array has the indices */
-    return steps_launch(c, NO_KEY, rule);
+    return steps_launch(c, NO_KEY, blocks ? rule_blocks : rule);
 }
 
 /* --- arguments --- */
