@@ -11,33 +11,28 @@ static LLVMValueRef float_to_float(gen *g, gen_val from, const cpl_type *to)
 }
 
 /*
- * Vectors of int64 to float64 without an instruction for it, which LLVM does lane by lane: the
- * upper 16 bits and the lower 48 become floats by putting them into the significands of large ones,
- * 3 * 2^67 and 2^52; their sum rounds once. (Mysticial, "How to efficiently perform double/int64
+ * The upper and the lower half become floats by putting them into the significands of large ones,
+ * 2^84 + 2^63 and 2^52; their sum rounds once. (Mysticial, "How to efficiently perform double/int64
  * conversions with SSE/AVX", int64_to_double_full.)
  */
-static LLVMValueRef long_to_double(gen *g, LLVMValueRef v)
+LLVMValueRef gen_long_to_double(LLVMBuilderRef b, LLVMValueRef v)
 {
-    LLVMTypeRef type = LLVMTypeOf(v), real = gen_like(g, v, g->t_f64);
-    LLVMTypeRef words = LLVMVectorType(g->t_i32, 2 * LLVMGetVectorSize(type));
-    LLVMValueRef high =
-        LLVMBuildAShr(g->b, LLVMBuildBitCast(g->b, v, words, ""), gen_int(g, words, 16), "");
-    high = LLVMBuildAnd(g->b, LLVMBuildBitCast(g->b, high, type, ""),
-                        gen_int(g, type, UINT64_C(0xffffffff00000000)), "");
-    /* 3 * 2^67 */
-    high = LLVMBuildAdd(g->b, high, gen_int(g, type, UINT64_C(0x4438000000000000)), "");
-    LLVMValueRef low = LLVMBuildAnd(g->b, v, gen_int(g, type, UINT64_C(0x0000ffffffffffff)), "");
-    low = LLVMBuildOr(g->b, low, gen_int(g, type, UINT64_C(0x4330000000000000)), ""); /* 2^52 */
-    LLVMValueRef excess = LLVMConstReal(real, 0x1.8p68 + 0x1p52);
-    LLVMValueRef upper = LLVMBuildFSub(g->b, LLVMBuildBitCast(g->b, high, real, ""), excess, "");
-    return LLVMBuildFAdd(g->b, upper, LLVMBuildBitCast(g->b, low, real, ""), "");
+    LLVMTypeRef type = LLVMTypeOf(v), one = LLVMDoubleTypeInContext(LLVMGetTypeContext(type)),
+                real = LLVMVectorType(one, LLVMGetVectorSize(type));
+    LLVMValueRef high = LLVMBuildLShr(b, v, gen_splat(type, 32), ""),
+                 low = LLVMBuildAnd(b, v, gen_splat(type, UINT32_MAX), "");
+    high = LLVMBuildXor(b, high, gen_splat(type, UINT64_C(0x4530000080000000)), "");
+    low = LLVMBuildOr(b, low, gen_splat(type, UINT64_C(0x4330000000000000)), "");
+    LLVMValueRef excess = LLVMConstReal(real, 0x1p84 + 0x1p63 + 0x1p52),
+                 upper = LLVMBuildFSub(b, LLVMBuildBitCast(b, high, real, ""), excess, "");
+    return LLVMBuildFAdd(b, upper, LLVMBuildBitCast(b, low, real, ""), "");
 }
 
 static bool converts_slowly(const gen *g, gen_val from, const cpl_type *to)
 {
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(from.v)) == LLVMVectorTypeKind;
     return is_vector && type_is(from.type, CPL_INT64) && type_is(to, CPL_FLOAT64) &&
-           g->options->vector_bits == 256;
+           g->options->vector_bits == GEN_CONVERTS_SLOWLY;
 }
 
 /*
@@ -61,7 +56,7 @@ static LLVMValueRef int_to_float(gen *g, gen_val from, const cpl_type *to)
 {
     bool half = type_is(to, CPL_FLOAT16);
     LLVMTypeRef type = gen_like(g, from.v, half ? g->t_f32 : gen_type(g, to));
-    if (converts_slowly(g, from, to)) return long_to_double(g, from.v);
+    if (converts_slowly(g, from, to)) return gen_long_to_double(g->b, from.v);
     if (half) from.v = within_half(g, from);
     LLVMValueRef v = type_is_signed(from.type) ? LLVMBuildSIToFP(g->b, from.v, type, "")
                                                : LLVMBuildUIToFP(g->b, from.v, type, "");

@@ -88,9 +88,15 @@ LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar)
                : scalar;
 }
 
-static LLVMValueRef splat_int(const gen *g, LLVMTypeRef type, uint64_t bits)
+static LLVMValueRef int_of(LLVMTypeRef type, uint64_t bits)
 {
-    LLVMValueRef lanes[64], lane = gen_int(g, LLVMGetElementType(type), bits);
+    unsigned width = LLVMGetIntTypeWidth(type);
+    return LLVMConstInt(type, width < 64 ? bits & ((UINT64_C(1) << width) - 1) : bits, 0);
+}
+
+LLVMValueRef gen_splat(LLVMTypeRef type, uint64_t bits)
+{
+    LLVMValueRef lanes[64], lane = int_of(LLVMGetElementType(type), bits);
     unsigned n = LLVMGetVectorSize(type);
     assert(n <= COUNT_OF(lanes));
     for (unsigned i = 0; i < n; i++) lanes[i] = lane;
@@ -99,9 +105,8 @@ static LLVMValueRef splat_int(const gen *g, LLVMTypeRef type, uint64_t bits)
 
 LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits)
 {
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) return splat_int(g, type, bits);
-    unsigned width = LLVMGetIntTypeWidth(type);
-    return LLVMConstInt(type, width < 64 ? bits & ((UINT64_C(1) << width) - 1) : bits, 0);
+    (void)g;
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? gen_splat(type, bits) : int_of(type, bits);
 }
 
 LLVMValueRef gen_zero(gen *g, const cpl_type *t)

@@ -63,7 +63,8 @@ static struct {
  * half the time for the same speed, and code that LLVM vectorises it need not have been turned into
  * branches before (a clamp with default<O3>: 8 times slower). Order: scalars and inlining; one
  * clean-up; loops rotated, invariants out, invariant conditions unswitched; constant loops unrolled
- * and cleaned up again; vectorised; last tidying. In two parts, see minmax_mend.c.
+ * and cleaned up again; vectorised, straight code too: the sums of structs that a reduction keeps
+ * side by side; last tidying. In two parts, see minmax_mend.c.
  */
 #define KERNEL_PIPELINE(VECTORISE)                                                                 \
     "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                        \
@@ -86,8 +87,8 @@ static const char *const first_passes[] = {
 static const char *const more_passes[] = {
     NULL,
     QUICK_END,
-    KERNEL_PIPELINE(",loop-vectorize"),
-    KERNEL_PIPELINE(",loop-vectorize"),
+    KERNEL_PIPELINE(",loop-vectorize,slp-vectorizer"),
+    KERNEL_PIPELINE(",loop-vectorize,slp-vectorizer"),
 };
 
 /* Of 100 vectorised loops machine code takes 1.5 s, of 250 14 s; of 1800 plain ones 21 s. */
@@ -257,7 +258,8 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .more_passes = more_passes[o->opt_level],
                  .vectorise = o->opt_level > 1,
                  .take_machine = take_machine,
-                 .give_machine = give_machine};
+                 .give_machine = give_machine,
+                 .after_passes = convert_mend};
     j.gen = (gen_options){.contract = o->contract,
                           .reassoc = o->reassoc,
                           .vector_math = o->vector_math,

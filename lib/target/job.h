@@ -74,6 +74,9 @@ void job_add_error(tgt_job *j, const char *text);
  */
 bool job_init_once(atomic_int *state, bool (*init)(void));
 
+/* convert_mend.c: tgt_job.after_passes of the host. */
+bool convert_mend(tgt_job *j);
+
 /* minmax_mend.c */
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);
 

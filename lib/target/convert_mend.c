@@ -1,0 +1,39 @@
+/*
+ * Conversions that LLVM's vectorisers made vectors of, and that the CPU lacks: behind the passes,
+ * so that these see the conversion as such.
+ */
+#include "lib/target/job.h"
+
+static bool is_slow(LLVMValueRef v)
+{
+    if (!LLVMIsASIToFPInst(v)) return false;
+    LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(v, 0)), to = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(to) != LLVMVectorTypeKind) return false;
+    LLVMTypeRef element = LLVMGetElementType(from);
+    return LLVMGetIntTypeWidth(element) == 64 &&
+           LLVMGetTypeKind(LLVMGetElementType(to)) == LLVMDoubleTypeKind;
+}
+
+static void mend_block(LLVMBuilderRef b, LLVMBasicBlockRef block)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
+        next = LLVMGetNextInstruction(at);
+        if (!is_slow(at)) continue;
+        LLVMPositionBuilderBefore(b, at);
+        LLVMReplaceAllUsesWith(at, gen_long_to_double(b, LLVMGetOperand(at, 0)));
+        LLVMInstructionEraseFromParent(at);
+    }
+}
+
+bool convert_mend(tgt_job *j)
+{
+    if (j->gen.vector_bits != GEN_CONVERTS_SLOWLY) return true;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(j->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            mend_block(b, block);
+    LLVMDisposeBuilder(b);
+    return true;
+}
