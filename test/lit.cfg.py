@@ -12,7 +12,7 @@
 #                %clang-format  the version of it that the sources are laid out by
 #                %chromium  a browser without a window, for pictures of the site
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, chromium, markdown (what ./dev docs takes), gdb, png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, chromium, markdown (what ./dev docs takes), gdb, libclang (its Python module), png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
 #                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
@@ -139,6 +139,8 @@ if os.path.exists(os.path.join(build, "examples", "equalise")):
 # The site, and pictures of its pages.
 if not subprocess.run([python, "-c", "import markdown, pygments"], stderr=subprocess.DEVNULL).returncode:
     config.available_features.add("markdown")
+if not subprocess.run([python, "-c", "import clang.cindex"], stderr=subprocess.DEVNULL).returncode:
+    config.available_features.add("libclang")
 chromium = shutil.which("chromium")
 if chromium:
     config.available_features.add("chromium")
