@@ -1,7 +1,8 @@
 /*
- * The kernel cache on disk: compiled code by a hash of everything it depends on (typed IR, options,
- * CPU features, the versions of this library, LLVM and libmvec), so that a second process finds
- * what a first one compiled.
+ * The kernel cache on disk: compiled code by a hash of everything it depends on (the definitions,
+ * structs and external functions that it may use, argument types, options, CPU features, the
+ * versions of this library, LLVM and libmvec), so that a second process finds what a first one
+ * compiled, before it types anything.
  *
  * It lies in $CPL_CACHE_DIR, else $XDG_CACHE_HOME/cpl, else ~/.cache/cpl; CPL_CACHE=0 turns it off.
  * A directory that somebody else owns or may write to is not used. An entry that is damaged is a

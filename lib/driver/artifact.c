@@ -174,7 +174,7 @@ typedef struct job {
     int64_t options[OPTION_COUNT];
     artifact *a;
     cpl_stats stats;
-    strbuf types, key_text;
+    strbuf types, key_text, kept; /* kept: for the store, or what it had */
     const artifact_store *store;
     const artifact_mode *mode;
     uint8_t key[ARTIFACT_KEY_SIZE];
@@ -189,52 +189,58 @@ void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
     tgt_hash(parts, sizes, count, out);
 }
 
-static void add_source(strbuf *text, const source *src)
+/* All but those that say what else becomes of a kernel. */
+static void put_options(strbuf *text, const int64_t options[OPTION_COUNT])
 {
-    sb_printf(text, "%s\n%zu\n%u\n", src->name, src->size, src->lines_before);
-    sb_putn(text, src->text, src->size);
+    static const bool others[OPTION_COUNT] = {[OPT_fuse] = true,     [OPT_tiles] = true,
+                                              [OPT_tiers] = true,    [OPT_verify] = true,
+                                              [OPT_opencl] = true,   [OPT_automatic] = true,
+                                              [OPT_debugger] = true, [OPT_facts] = true,
+                                              [OPT_perf_map] = true, [OPT_compile_timeout] = true};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (!others[i]) sb_printf(text, "%lld,", (long long)options[i]);
 }
 
-/* Line info depends on where in which files things stand: those of the functions. */
-static void add_sources(strbuf *text, const pipeline *p)
+/* Everything that the artifact depends on, as text and hashed. */
+static used *make_key(job *j, pipeline *p)
 {
-    const sema_program *program = p->program;
-    add_source(text, p->file ? p->file->src : &p->module->src->src);
-    for (uint32_t i = 0; program && i < program->funcs.n; i++) {
-        const ast_file *f = program->funcs.at[i]->fn->file;
-        bool seen = f == program->file;
-        for (uint32_t k = 0; k < i && !seen; k++) seen = program->funcs.at[k]->fn->file == f;
-        if (!seen) add_source(text, f->src);
-    }
+    strbuf *text = &j->key_text;
+    const tgt_target *t = p->runner.cx.target;
+    if (target_is_device(t)) device_identity(text, t);
+    else host_identity(text);
+    put_options(text, j->options);
+    sb_printf(text, "\n%d %u %d %s\n", p->form, p->runner.cx.facts, j->mode->first,
+              p->passes ? p->passes : "-");
+    used *u = used_find(p, text);
+    artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
+    return u;
 }
 
-/* The object of the IR at hand: from the store, or compiled. */
+/* Whether the store has it; then the artifact is as it was compiled. */
+static bool take_stored(job *j, pipeline *p, const used *u)
+{
+    artifact *a = j->a, none = *a;
+    if (!j->store->get(j->store->user, j->key, &j->kept)) return false;
+    j->found = stored_read(&j->kept, u, a, p->comp, &j->stats);
+    sb_free(&j->kept);
+    if (j->found) return true;
+    artifact_free(a);
+    *a = none;
+    return false;
+}
+
+/* The object of the IR at hand. */
 static cpl_status make_object(job *j, pipeline *p)
 {
-    strbuf *object = &j->a->object, *text = &j->key_text;
+    strbuf *object = &j->a->object;
     bool device = target_is_device(&j->a->target);
     if (!device) j->a->short_rounds = work_short_rounds(p->ir);
-    if (j->store && (device || host_init())) {
-        if (device) device_identity(text, &j->a->target);
-        else host_identity(text);
-        sb_printf(text, "%lld%lld%lld%lld%lld%lld%lld\n", (long long)j->options[OPT_cpu_level],
-                  (long long)j->options[OPT_opt_level], (long long)j->options[OPT_simd],
-                  (long long)j->options[OPT_contract], (long long)j->options[OPT_reassoc],
-                  (long long)j->options[OPT_vector_math], (long long)j->options[OPT_finite_math]);
-        ir_print(text, p->ir);
-        for (uint32_t i = 0; i < p->ir->funcs.n; i++)
-            if (p->ir->funcs.at[i]->text) sb_printf(text, "%s\n", p->ir->funcs.at[i]->text);
-        if (j->options[OPT_debug_info]) add_sources(text, p);
-        if (text->failed) return CPL_ENOMEM;
-        artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);
-        j->found = j->store->get(j->store->user, j->key, object);
-        if (j->found) return CPL_OK;
-    }
     if (!device && j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 &&
         j->mode->quick_rounds != NO_QUICK_CODE) {
         j->a->quick_rounds = work_quick_rounds(p->ir);
         j->a->quick = j->mode->quick_rounds <= j->a->quick_rounds;
         if (j->a->quick) j->options[OPT_opt_level] = 0; /* the key was for optimised code */
+        else j->a->quick_rounds = 0;
     }
     return pipeline_emit(p, TGT_OBJ, object) ? CPL_OK : object->failed ? CPL_ENOMEM : CPL_ECOMPILER;
 }
@@ -252,39 +258,61 @@ static bool can_run_here(const job *j, compilation *c)
     return false;
 }
 
+/* Describes the kernel that is asked for, and leaves it alone in the IR. */
+static cpl_status describe(job *j, pipeline *p)
+{
+    artifact *a = j->a;
+    const tgt_target *target = p->runner.cx.target;
+    compilation *c = p->comp;
+    ir_func *entry = ir_entry(p->ir);
+    if (j->mode->first) entry = entry->after;
+    if (!describe_entry(a, p, entry)) return CPL_ENOMEM;
+    entry->after = NULL; /* that has an object of its own */
+    keep_kernel(p->ir, entry);
+    bool is_c = target->kind == TGT_OPENCL_C;
+    a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name)
+                                       : gen_symbol(&c->arena, entry->name));
+    if (!a->entry) return CPL_ENOMEM;
+    if (!target_is_device(target)) {
+        a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed_entry(p->ir, entry)->name));
+        if (!a->packed) return CPL_ENOMEM;
+    }
+    print_types(&j->types, p);
+    a->types = mem_strdup(a->mem, j->types.at ? j->types.at : "");
+    return j->types.failed || !a->types ? CPL_ENOMEM : CPL_OK;
+}
+
+static cpl_status compile(job *j, pipeline *p)
+{
+    if (!pipeline_sema(p) || !pipeline_lower(p)) return CPL_EINTERNAL;
+    j->a->nesting = work_nesting(p->ir);
+    mark_parameters(p);
+    if (!pipeline_passes(p)) return CPL_EINTERNAL;
+    if (!check_roles(p, target_is_device(p->runner.cx.target) && p->form != CPL_FORM_KERNEL))
+        return CPL_EUNSUPPORTED;
+    cpl_status status = describe(j, p);
+    return status ? status : make_object(j, p);
+}
+
 static cpl_status build(compilation *c, void *arg)
 {
     job *j = arg;
-    artifact *a = j->a;
     pipeline p;
     pipeline_init(&p, c, j->m, j->function, j->spec, j->options, &j->stats);
     const tgt_target *target = p.runner.cx.target;
     if (!target) return CPL_EARG;
     if (!target_is_device(target) && !can_run_here(j, c)) return CPL_EUNSUPPORTED;
     p.any_opencl = p.loaded = true;
-    if (!pipeline_front(&p) || !pipeline_sema(&p) || !pipeline_lower(&p)) return CPL_EINTERNAL;
-    target = p.runner.cx.target;
-    j->a->nesting = work_nesting(p.ir);
-    mark_parameters(&p);
-    if (!pipeline_passes(&p)) return CPL_EINTERNAL;
-    if (!check_roles(&p, target_is_device(target) && p.form != CPL_FORM_KERNEL))
-        return CPL_EUNSUPPORTED;
-    ir_func *entry = ir_entry(p.ir);
-    if (j->mode->first) entry = entry->after;
-    if (!describe_entry(a, &p, entry)) return CPL_ENOMEM;
-    entry->after = NULL; /* that has an object of its own */
-    keep_kernel(p.ir, entry);
-    bool is_c = target->kind == TGT_OPENCL_C;
-    a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name)
-                                       : gen_symbol(&c->arena, entry->name));
-    if (!a->entry) return CPL_ENOMEM;
-    if (!target_is_device(target)) {
-        a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed_entry(p.ir, entry)->name));
-        if (!a->packed) return CPL_ENOMEM;
-    }
-    print_types(&j->types, &p);
-    if (j->types.failed) return CPL_ENOMEM;
-    return make_object(j, &p);
+    if (!pipeline_front(&p)) return CPL_EINTERNAL;
+    const diag *last = c->diags.last;
+    used *u = j->store ? make_key(j, &p) : NULL;
+    if (j->key_text.failed) return CPL_ENOMEM;
+    if (u && take_stored(j, &p, u)) return CPL_OK;
+    cpl_status status = compile(j, &p);
+    if (status || c->diags.errors || !u || j->a->quick) return status;
+    const diag *said = last ? last->next : c->diags.first;
+    if (!stored_write(&j->kept, u, j->a, said, &j->stats)) sb_free(&j->kept);
+    return CPL_OK;
 }
 
 cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *spec,
@@ -296,22 +324,22 @@ cpl_status artifact_create(cpl_module *m, const char *function, const cpl_spec *
     job j = {.m = m, .function = function, .spec = spec, .a = a, .store = store, .mode = mode};
     sb_init(&j.types, a->mem);
     sb_init(&j.key_text, a->mem);
+    sb_init(&j.kept, a->mem);
     context_options(cx, spec, j.options);
     a->debugger = j.options[OPT_debugger] != 0;
     a->perf_map = j.options[OPT_perf_map] != 0;
     double start = now_ms();
     compile_call how = {j.options, mode->sink, mode->cancel, false};
     cpl_status status = context_compile_as(cx, build, &j, &how);
-    if (status == CPL_OK && !(a->types = mem_strdup(a->mem, j.types.at ? j.types.at : "")))
-        status = CPL_ENOMEM;
     sb_free(&j.types);
     sb_free(&j.key_text);
+    j.stats.total_ms = now_ms() - start;
+    if (!status && j.kept.n) store->put(store->user, j.key, j.kept.at, j.kept.n);
+    sb_free(&j.kept);
     if (status) {
         artifact_free(a);
         return status;
     }
-    j.stats.total_ms = now_ms() - start;
-    if (store && !j.found && !a->quick) store->put(store->user, j.key, a->object.at, a->object.n);
     j.stats.code_bytes = a->object.n;
     pthread_mutex_lock(&cx->lock);
     if (mode->again) {

@@ -35,7 +35,7 @@ static const source *add(cpl_module *m, const char *text)
     return &e->src->src;
 }
 
-static const source *expression(cpl_module *m, const char *text)
+const source *bind_source(cpl_module *m, const char *text)
 {
     const source *src = find(m, text);
     return src ? src : add(m, text);
@@ -43,7 +43,7 @@ static const source *expression(cpl_module *m, const char *text)
 
 const char *module_text(cpl_module *m, const char *text)
 {
-    const source *src = expression(m, text);
+    const source *src = bind_source(m, text);
     return src ? src->text : NULL;
 }
 
@@ -79,7 +79,7 @@ bool read_binds(pipeline *p, sema_request *r)
         binds[i] =
             (sema_bind){.kind = b->kind, .integer = b->integer, .type = b->type, .name = b->text};
         if (b->kind != CPL_BIND_EXPRESSION) continue;
-        binds[i].text = expression(p->module, b->text);
+        binds[i].text = bind_source(p->module, b->text);
         if (!binds[i].text) return false;
     }
     r->binds = binds;

@@ -15,6 +15,8 @@
  * binds.c     what parameters stand for
  * pipeline.c  the stages in order           signature.c C declarations
  * artifact.c  what the runtime gets: bytes, entry names, argument layout
+ * used.c      what of its texts a kernel may use, for the key on disk
+ * stored.c    artifacts on disk
  * header.c    headers for objects compiled ahead of time
  */
 #ifndef CPL_DRIVER_H

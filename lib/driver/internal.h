@@ -81,6 +81,23 @@ int64_t work_short_rounds(ir_module *m);
 
 /* binds.c: what the spec binds, in the request; false when memory ends. */
 bool read_binds(pipeline *p, sema_request *r);
+/* An expression as a source of the module; NULL when memory ends. */
+const source *bind_source(cpl_module *m, const char *text);
+
+/*
+ * used.c: what a compilation may use of texts, structs, externs and values of a host program, into
+ * the key. Behind pipeline_front. Places in that are the same for the same key: used_leave makes
+ * them of spans, false where a span is of nothing that is used; used_return makes them spans again.
+ */
+typedef struct used used;
+used *used_find(pipeline *p, strbuf *key);
+bool used_leave(const used *u, cpl_span *span);
+void used_return(const used *u, cpl_span *span);
+
+/* stored.c: an artifact, what compiling it had to say and stats.ir_ops, as bytes and back; false
+ * when that cannot be. */
+bool stored_write(strbuf *out, const used *u, artifact *a, const diag *said, cpl_stats *stats);
+bool stored_read(const strbuf *in, const used *u, artifact *a, compilation *c, cpl_stats *stats);
 
 /* pipeline.c: takes out all kernels but one and what is launched before that. */
 void keep_kernel(ir_module *m, const ir_func *kernel);

@@ -155,10 +155,10 @@ static void what_is_compiled_again(void **state)
         double wanted;
         bool found, found_with_lines;
     } rows[ROWS] = {
-        [SAME] = {1.1, true, true},       [TEXT] = {0.1 - 1, false, false},
-        [VALUE] = {2.1, false, false},    [UNUSED] = {1.1, true, true},
-        [TARGET] = {0.1 + 1, true, true}, [TYPE] = {0.1f + 1, false, false},
-        [RULE] = {0, false, false},       [PLACE] = {1.1, true, false},
+        [SAME] = {1.1, true, true},         [TEXT] = {0.1 - 1, false, false},
+        [VALUE] = {2.1, false, false},      [UNUSED] = {1.1, true, true},
+        [TARGET] = {0.1 + 1, false, false}, [TYPE] = {0.1f + 1, false, false},
+        [RULE] = {0, false, false},         [PLACE] = {1.1, true, false},
     };
     for (int debug_info = 0; debug_info < 2; debug_info++)
         for (int i = -1; i < ROWS; i++) {

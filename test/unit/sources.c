@@ -236,7 +236,7 @@ static void what_is_compiled_again(void **state)
         {"from constants import K\ndef g(x):\n    return x + K\n", "K = 3\n", 4, false, false},
         /* another way to the same */
         {"from constants import K\ndef g(y):\n    return y + K\n", "K = 5\n", 6, false, false},
-        {"import constants\ndef g(y):\n    return y + constants.K\n", "K = 4 + 1\n", 6, true,
+        {"import constants\ndef g(y):\n    return y + constants.K\n", "K = 4 + 1\n", 6, false,
          false},
     };
     for (int debug_info = 0; debug_info < 2; debug_info++)

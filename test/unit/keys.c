@@ -1,0 +1,204 @@
+/*
+ * What the cache on disk goes by: all that a kernel may use of texts, structs, externs and bindings
+ * makes another entry when it changes, and nothing else does. What compiling had to say, and where
+ * a fault is, comes with an entry, in the places that texts have by then.
+ */
+#include "world.h"
+#include "launches.h"
+
+#include "fault.h"
+
+typedef struct step {
+    const char *what, *main, *other;
+    const char *function, *bound; /* bound: an expression, or the name of a function */
+    double wanted;
+    bool found;
+} step;
+
+static char folder[64];
+
+static int set_up_folder(void **state)
+{
+    fault_folder(folder);
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+    return set_up_one_tier(state);
+}
+
+static int tear_down_folder(void **state)
+{
+    tear_down(state);
+    setenv("CPL_CACHE", "0", 1);
+    fault_remove(folder);
+    return 0;
+}
+
+/* As another process. */
+static void begin_again(world *w)
+{
+    cpl_module_release(w->module);
+    cpl_context_release(w->cx);
+    *w = (world){.module = NULL};
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = collect;
+    options.sink_user = &w->said;
+    assert_int_equal(cpl_context_create(&options, &w->cx), CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "tiers", 0), CPL_OK);
+}
+
+static void make_module(world *w, const char *main, const char *other)
+{
+    cpl_source sources[] = {{sizeof(cpl_source), "main.py", main, strlen(main)},
+                            {sizeof(cpl_source), "other.py", other, strlen(other)}};
+    assert_int_equal(cpl_module_from_sources(w->cx, sources, 2, &w->module), CPL_OK);
+}
+
+static void expect_found(world *w, const char *what, bool found)
+{
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(w->cx, &stats), CPL_OK);
+    if (stats.compiles != !found || stats.disk_hits != found)
+        fail_msg("%s: %d compiled, %d found", what, (int)stats.compiles, (int)stats.disk_hits);
+}
+
+static cpl_status call(world *w, const step *s, double *result)
+{
+    cpl_bind bind = s->bound && strchr(s->bound, ' ') ? cpl_bind_expression(s->bound)
+                                                      : cpl_bind_function(s->bound);
+    cpl_arg args[] = {cpl_arg_float(3), cpl_arg_bound(&bind)};
+    return call_once(w->module, s->function, args, s->bound ? 2 : 1, result, NULL);
+}
+
+#define STAR  "from other import *\ndef f(x):\n    return scale(x) + 1\n"
+#define TWICE "def scale(x):\n    return 2*x\n"
+#define CLASS "from other import Pair\ndef f(x):\n    p = Pair(x, 1)\n    return p.total()\n"
+#define PAIR(type, op)                                                                             \
+    "@struct\nclass Pair:\n    a: float64\n    b: " type                                           \
+    "\n    def total(p):\n        return p.a " op " p.b\n"
+#define MEMBER "import other as o\ndef f(x):\n    K = x\n    return K + o.K\n"
+#define ANY    "from other import scale\ndef f(x, g):\n    return g(x)\n"
+
+static const step steps[] = {
+    {"first", STAR, TWICE, "f", NULL, 7, false},
+    {"the same", STAR, TWICE, "f", NULL, 7, true},
+    {"what nobody uses", STAR "UNUSED = 1\n", "L = 2\n" TWICE, "f", NULL, 7, true},
+    {"a starred function", STAR, "def scale(x):\n    return 4*x\n", "f", NULL, 13, false},
+    {"a name of its own", "def scale(x):\n    return x\n" STAR, TWICE, "f", NULL, 4, false},
+    {"a decorator", "from other import *\n@elementwise\ndef f(x):\n    return scale(x) + 1\n",
+     TWICE, "f", NULL, 7, false},
+    {"a class", CLASS, PAIR("float64", "+"), "f", NULL, 4, false},
+    {"its method", CLASS, PAIR("float64", "-"), "f", NULL, 2, false},
+    {"its field", CLASS, PAIR("int32", "-"), "f", NULL, 2, false},
+    {"the class again", CLASS, PAIR("float64", "+"), "f", NULL, 4, true},
+    {"a module's constant", MEMBER, "K = 1\n", "f", NULL, 4, false},
+    {"its value", MEMBER, "K = 2\n", "f", NULL, 5, false},
+    {"a bound function", ANY, TWICE, "f", "scale", 6, false},
+    {"its text", ANY, "def scale(x):\n    return 5*x\n", "f", "scale", 15, false},
+    {"what it uses", ANY, "K = 7\ndef scale(x):\n    return K*x\n", "f", "scale", 21, false},
+    {"what that is", ANY, "K = 8\ndef scale(x):\n    return K*x\n", "f", "scale", 24, false},
+    {"a bound expression", ANY, TWICE, "f", "lambda x: scale(x) - 1", 5, false},
+    {"another", ANY, TWICE, "f", "lambda x: scale(x) - 2", 4, false},
+    {"a function of that", ANY, "def scale(x):\n    return x\n", "f", "lambda x: scale(x) - 2", 1,
+     false},
+    {"the other again", ANY, TWICE, "f", "lambda x: scale(x) - 2", 4, true},
+};
+
+static void what_texts_use(void **state)
+{
+    world *w = *state;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        double result = 0;
+        begin_again(w);
+        make_module(w, steps[i].main, steps[i].other);
+        if (call(w, &steps[i], &result)) fail_msg("%s: %s", steps[i].what, w->said.text);
+        if (result != steps[i].wanted) fail_msg("%s: %g", steps[i].what, result);
+        expect_found(w, steps[i].what, steps[i].found);
+    }
+}
+
+/* Structs that the program declares: the first field is called so, the other one not. */
+static void layouts(void **state)
+{
+    static const char *const first[] = {"a", "b", "a"};
+    world *w = *state;
+    for (int i = 0; i < 3; i++) {
+        begin_again(w);
+        make_module(w, "def f(i, r, y):\n    y[i] = r[i].a\n", "");
+        const cpl_type *t, *pair;
+        assert_int_equal(cpl_type_parse(w->cx, "float64", &t), CPL_OK);
+        cpl_field fields[] = {{first[i], t, 0}, {*first[i] == 'a' ? "b" : "a", t, 8}};
+        assert_int_equal(cpl_type_struct(w->cx, "Pair", fields, 2, &pair), CPL_OK);
+        double r[] = {1, 2}, y = 0;
+        cpl_arg args[] = {cpl_arg_array(CPL_VOID, r, 1), cpl_arg_array(CPL_FLOAT64, &y, 1)};
+        args[0].record = pair;
+        assert_int_equal(launch_rounds(w->module, "f", NULL, args, 2, 1, NULL), CPL_OK);
+        assert_true(y == 1 + (i == 1));
+        expect_found(w, first[i], i == 2);
+    }
+}
+
+static double twice(double x)
+{
+    return 2 * x;
+}
+static double half(float x)
+{
+    return (double)x / 2;
+}
+
+static void externs(void **state)
+{
+    world *w = *state;
+    for (int i = 0; i < 4; i++) {
+        bool floats = i == 2;
+        double result = 0;
+        void *address = floats ? (void *)(uintptr_t)half : (void *)(uintptr_t)twice;
+        const step s = {.function = "f"};
+        begin_again(w);
+        assert_int_equal(cpl_extern_register(w->cx, "other_one", "void()", address, false), CPL_OK);
+        assert_int_equal(cpl_extern_register(w->cx, "h",
+                                             floats ? "float64(float32)" : "float64(float64)",
+                                             address, i == 1),
+                         CPL_OK);
+        make_module(w, "def f(x):\n    return h(x)\n", "");
+        assert_int_equal(call(w, &s, &result), CPL_OK);
+        assert_true(result == (floats ? 1.5 : 6));
+        expect_found(w, floats ? "a signature" : i == 1 ? "pure" : "an extern", i == 3);
+    }
+}
+
+/* A warning and a fault, found again in a text that has one line more in front. */
+static void what_was_said(void **state)
+{
+    static const char *const texts[] = {"", "", "# one more\n"};
+    world *w = *state;
+    for (int i = 0; i < 3; i++) {
+        char main[128], place[32];
+        double x[2] = {0};
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 2)};
+        begin_again(w);
+        assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+        snprintf(main, sizeof main, "%sdef f(i, x):\n    x[i] + 1\n    x[i + 1] = 1\n", texts[i]);
+        make_module(w, main, "");
+        assert_int_equal(launch_rounds(w->module, "f", NULL, args, 1, 2, NULL), CPL_EBOUNDS);
+        expect_found(w, "a warning", i > 0);
+        snprintf(place, sizeof place, "main.py:%d:5: warning: ", i == 2 ? 3 : 2);
+        assert_non_null(strstr(w->said.text, place));
+        snprintf(place, sizeof place, "main.py:%d:5: error: ", i == 2 ? 4 : 3);
+        assert_non_null(strstr(w->said.text, place));
+    }
+}
+
+int main(void)
+{
+    setenv("CPL_CACHE", "0", 1);
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
+    const struct CMUnitTest tests[] = {
+        TEST(what_texts_use),
+        TEST(layouts),
+        TEST(externs),
+        TEST(what_was_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
