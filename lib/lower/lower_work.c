@@ -96,6 +96,21 @@ static ir_op subgroup_op(sema_builtin b)
     }
 }
 
+/* A struct moves from lane to lane number by number. */
+static ir_node *moved(lower *l, ir_op op, ir_node *value, ir_node *lane)
+{
+    cpl_span span = value->span;
+    if (!type_is_struct(value->type)) return ir_op2(l->m, op, value, ir_copy(l->m, lane), span);
+    const cpl_type *type = value->type;
+    ir_node **items = arena_array(&l->comp->arena, type->field_count, sizeof *items);
+    ir_node *place = lower_spill(l, value, span);
+    for (uint32_t i = 0; i < type->field_count; i++) {
+        ir_node *field = ir_field(l->m, ir_copy(l->m, place), i, span);
+        items[i] = lower_temp(l, moved(l, op, ir_op1(l->m, IR_LOAD, field, span), lane));
+    }
+    return lower_struct_of(l, type, items, span);
+}
+
 static ir_node *subgroup(lower *l, const ast_node *e, ir_op op)
 {
     uint32_t n = e->kid_count - 1;
@@ -104,6 +119,7 @@ static ir_node *subgroup(lower *l, const ast_node *e, ir_op op)
     kids[0] = op == IR_BALLOT ? lower_truth(l, kids[0], e->span)
                               : lower_convert(l, kids[0], lower_type_of(l, e), e->span);
     if (n == 2) kids[1] = lower_convert(l, kids[1], l->type_i32, e->span);
+    if (type_is_struct(kids[0]->type)) return moved(l, op, kids[0], lower_temp(l, kids[1]));
     return ir_op_new(l->m, op, kids, n, e->span);
 }
 

@@ -99,9 +99,16 @@ static bool integer(instance *in, ast_node *n, const char *what)
 
 static const cpl_type *combined(instance *in, ast_node *n, sema_builtin b)
 {
-    const char *name = sema_builtins[b].name;
-    const cpl_type *t =
-        sema_number(in, n->kids[1], arena_printf(&in->s->comp->arena, "the value of '%s'", name));
+    const char *what =
+        arena_printf(&in->s->comp->arena, "the value of '%s'", sema_builtins[b].name);
+    const cpl_type *t = sema_value(in, n->kids[1]);
+    bool structs = b >= BI_SHUFFLE && b <= BI_SHUFFLE_DOWN && sema_is_known(t) && type_is_struct(t);
+    if (!structs) t = sema_as_number(in, n->kids[1], t, what);
+    else if (!type_is_numbers(t)) {
+        sema_error(in, n->kids[1]->span, "%s must be a number or a struct of numbers, found %s",
+                   what, sema_name(in, t));
+        t = &sema_error_type;
+    }
     sema_settle_default(in, n->kids[1]);
     bool good = n->kid_count == 2 || integer(in, n->kids[2], "the lane");
     if (!good || sema_is_error(t)) return &sema_error_type;

@@ -346,6 +346,7 @@ static inline bool type_is_array(const cpl_type *t)
  */
 const cpl_type *type_innermost(const cpl_type *t);
 uint64_t type_scalars(const cpl_type *t);
+bool type_is_numbers(const cpl_type *t); /* a number, or a struct of such */
 static inline bool type_is_struct(const cpl_type *t)
 {
     return t->kind == TYPE_STRUCT;

@@ -517,3 +517,11 @@ uint64_t type_scalars(const cpl_type *t)
 {
     return type_is_array(t) ? t->count * type_scalars(t->elem) : 1;
 }
+
+bool type_is_numbers(const cpl_type *t)
+{
+    if (!type_is_struct(t)) return type_is_scalar(t);
+    for (uint32_t i = 0; i < t->field_count; i++)
+        if (!type_is_numbers(t->fields[i].type)) return false;
+    return true;
+}

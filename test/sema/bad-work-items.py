@@ -51,11 +51,20 @@ def f(x, s, n, k):
     e = shuffle(n > 1, 0)
     g = subgroup_add(n > 1)
     h = subgroup_max(x[0])
+    o = shuffle(c[0], 1)
+    r = declare('Row')
+    r = shuffle_up(r, 1)
+    o = subgroup_add(c[0])
     return x[0]
 
 @struct
 class Pair:
     a: 'int'
+
+@struct
+class Row:
+    p: 'Pair'
+    m: 'matrix(3)'
 
 # CHECK: bad-work-items.py:17:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[2][2]
 # CHECK: hint: m = declare('matrix(4)')
@@ -87,6 +96,8 @@ class Pair:
 # CHECK: bad-work-items.py:40:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
 # CHECK: bad-work-items.py:42:9: warning: this 'global_barrier' depends on the work-item; all work-items of a group must reach it
 # CHECK: bad-work-items.py:44:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: bad-work-items.py:54:5: error: 'f' is a kernel and cannot return a value
+# CHECK: bad-work-items.py:56:20: error: the value of 'shuffle_up' must be a number or a struct of numbers, found Row
+# CHECK: bad-work-items.py:57:22: error: the value of 'subgroup_add' must be a number, found Pair
+# CHECK: bad-work-items.py:58:5: error: 'f' is a kernel and cannot return a value
 # CHECK: hint: store it in an array
 # CHECK-NOT: error:

@@ -39,6 +39,33 @@ def votes(x, y, n):
     y[i] = count + 100*(ballot(LID_0 % 5 == 2) % 1000003)
 
 
+@struct
+class Point:
+    x: 'complex64'
+    far: 'bool'
+
+
+@struct
+class Best:
+    at: 'int'
+    value: 'double'
+    point: 'Point'
+
+
+def structs(x, y, n):
+    # what goes along is seen: a struct in a struct, a complex number, a truth value
+    i = LID_0 + LDIM_0*GID_0
+    b = declare('Best')
+    b.at = i
+    b.value = x[i]
+    b.point.x = complex(x[i], -i)
+    b.point.far = i % 3 == 0
+    o = shuffle_down(b, 1)
+    if o.value < b.value:
+        b = o
+    y[i] = b.at + 1000*cast(b.point.x.real, 'int') - cast(b.point.x.imag, 'int') + b.point.far
+
+
 def cases(case, np, rng):
     x, f = rng.integers(0, 1000, 160).astype("int32"), rng.random(160).astype("float32")
     def grid(function, arrays, global_, local, n=0):
@@ -47,5 +74,6 @@ def cases(case, np, rng):
     for local in ("40", "32", "160", "5"):
         for function in ("shuffles", "joins", "votes"):
             grid(function, {"x": x, "y": np.zeros(160, "int32")}, "160", local)
-        grid("some", {"x": x, "y": np.zeros(160, "int32")}, "160", local, n=150)
+        grid("structs", {"x": x, "y": np.zeros(160, "int32")}, "160", "40")
+    grid("some", {"x": x, "y": np.zeros(160, "int32")}, "160", local, n=150)
     grid("sums", {"f": f, "r": np.zeros(160, "float32")}, "20,8", "20,4")
