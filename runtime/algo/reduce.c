@@ -171,8 +171,8 @@ enum { GROUPS_OF_UNIT = 16 }; /* twice as many as are at work at once, so that n
 
 static void bind_tile_parts(algo_call *c, algo_step *s)
 {
-    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_WIDE, BIND_COMMUTES,
-              BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
+    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_TILE, BIND_WIDE,
+              BIND_COMMUTES, BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
     step_range(c, s, 0, c->inputs);
 }
 

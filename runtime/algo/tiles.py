@@ -2,7 +2,8 @@
 takes GROUP*ITEMS elements at once, each work-item ITEMS of them, in registers.
 
 op, neutral, T, source and start are as in chunks.py. COMMUTES: op does; then a work-item's elements
-lie GROUP apart, so that all of a sub-group are in one piece of memory, else they follow each other.
+lie GROUP apart, so that all of a sub-group are in one piece of memory; else they follow each other,
+and come by way of local memory, into which neighbours load what lies side by side.
 WIDE: not 0: element i is args[0][i], of type E, and so many are loaded as one. SHUFFLES: values of T
 go from lane to lane of sub-groups of 32, else through local memory.
 """
@@ -17,41 +18,45 @@ def element_at(i, n, T, neutral, source, *args):
     return v
 
 
-def load_wide(v, at, step, T, E, ITEMS, WIDE, x, *rest):
-    """Vectors at, at + step and so on, as they lie in memory: all are under way before the first is
-    looked at."""
+def load_wide(all, first, E, GROUP, ITEMS, WIDE, x, *rest):
+    """Vectors as they lie in memory: all are under way before the first is looked at."""
     some = declare('matrix(WIDE, "E")')
-    all = declare('matrix(ITEMS, "E")')
     for k in static_range(ITEMS // WIDE):
-        vload(some, x, at + k*step)
+        vload(some, x, first // WIDE + k*GROUP + LID_0)
         for j in static_range(WIDE):
             all[k*WIDE + j] = some[j]
-    for k in static_range(ITEMS):
-        v[k] = all[k]
 
 
-def load_tile(v, first, T, E, GROUP, ITEMS, WIDE, COMMUTES, source, *args):
-    """A work-item's elements of a whole tile."""
-    if WIDE:
-        if COMMUTES:
-            load_wide(v, first // WIDE + LID_0, GROUP, T, E, ITEMS, WIDE, *args)
-        else:
-            load_wide(v, first // WIDE + LID_0*(ITEMS // WIDE), 1, T, E, ITEMS, WIDE, *args)
+def load_tile(v, first, end, T, E, GROUP, ITEMS, WIDE, neutral, source, *args):
+    """A work-item's elements of a tile."""
+    all = declare('matrix(ITEMS, "E")')
+    if first + GROUP*ITEMS > end:
+        for k in static_range(ITEMS):
+            v[k] = element_at(first + k*GROUP + LID_0, end, T, neutral, source, *args)
+    elif WIDE:
+        load_wide(all, first, E, GROUP, ITEMS, WIDE, *args)
+        for k in static_range(ITEMS):
+            v[k] = all[k]
     else:
         for k in static_range(ITEMS):
-            if COMMUTES:
-                v[k] = source(first + k*GROUP + LID_0, *args)
-            else:
-                v[k] = source(first + LID_0*ITEMS + k, *args)
+            v[k] = source(first + k*GROUP + LID_0, *args)
 
 
-def load_rest(v, first, end, T, GROUP, ITEMS, COMMUTES, neutral, source, *args):
-    """The same of one that ends early."""
-    for k in static_range(ITEMS):
-        if COMMUTES:
-            v[k] = element_at(first + k*GROUP + LID_0, end, T, neutral, source, *args)
-        else:
-            v[k] = element_at(first + LID_0*ITEMS + k, end, T, neutral, source, *args)
+def stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args):
+    """A tile's elements into local memory, neighbours by neighbours."""
+    all = declare('matrix(ITEMS, "E")')
+    if first + GROUP*ITEMS > n:
+        for k in static_range(ITEMS):
+            i = first + k*GROUP + LID_0
+            tile[k*GROUP + LID_0] = element_at(i, n, T, neutral, source, *args)
+    elif WIDE:
+        load_wide(all, first, E, GROUP, ITEMS, WIDE, *args)
+        for k in static_range(ITEMS // WIDE):
+            for j in static_range(WIDE):
+                tile[(k*GROUP + LID_0)*WIDE + j] = all[k*WIDE + j]
+    else:
+        for k in static_range(ITEMS):
+            tile[k*GROUP + LID_0] = source(first + k*GROUP + LID_0, *args)
 
 
 def take_items(acc, v, ITEMS, op):
@@ -67,12 +72,12 @@ def join_four(acc, T, op):
     return r
 
 
-def fold_items(v, T, ITEMS, op, neutral):
-    """In their order."""
+def fold_items(tile, T, ITEMS, op, neutral):
+    """A work-item's, in their order."""
     r = declare(T)
     r = neutral()
     for k in static_range(ITEMS):
-        r = op(r, v[k])
+        r = op(r, tile[LID_0*ITEMS + k])
     return r
 
 
@@ -102,8 +107,8 @@ def fold_group(v, room, T, GROUP, SHUFFLES, op):
     return r
 
 
-def fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
-               *args):
+def fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral,
+               source, *args):
     """What the group's piece comes to, of `size` elements, which are whole tiles: work-item 0 has
     it."""
     v = declare('matrix(ITEMS, "T")')
@@ -116,14 +121,13 @@ def fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, 
     first = begin
     end = min(begin + size, n)
     while first < end:
-        if first + GROUP*ITEMS <= end:
-            load_tile(v, first, T, E, GROUP, ITEMS, WIDE, COMMUTES, source, *args)
-        else:
-            load_rest(v, first, end, T, GROUP, ITEMS, COMMUTES, neutral, source, *args)
         if COMMUTES:
+            load_tile(v, first, end, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
             take_items(acc, v, ITEMS, op)
         else:
-            own = fold_items(v, T, ITEMS, op, neutral)
+            stage(tile, first, end, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
+            local_barrier()
+            own = fold_items(tile, T, ITEMS, op, neutral)
             r = op(r, fold_group(own, room, T, GROUP, SHUFFLES, op))
         first += GROUP*ITEMS
     if COMMUTES:
@@ -144,12 +148,14 @@ def fold_parts(total, count, room, T, GROUP, SHUFFLES, op, neutral):
     return fold_group(r, room, T, GROUP, SHUFFLES, op)
 
 
-def parts(total, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source, *args):
+def parts(total, n, size, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
+          *args):
     """total[g]: what piece g comes to."""
+    tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(GROUP, "T")')
     r = declare(T)
-    r = fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
-                   *args)
+    r = fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral,
+                   source, *args)
     if LID_0 == 0:
         total[GID_0] = r
 
@@ -163,15 +169,16 @@ def join_parts(out, total, count, T, GROUP, SHUFFLES, op, neutral):
         out[0] = r
 
 
-def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op,
+def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op,
           neutral, source, *args):
     """Both at once, by `count` groups: the last one to have its total joins all. done[0] is 0, and
     so again in the end."""
+    tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(GROUP, "T")')
     last = declare('LOCAL_MEM matrix(1, "int")')
     r = declare(T)
-    r = fold_piece(room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
-                   *args)
+    r = fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral,
+                   source, *args)
     if LID_0 == 0:
         total[GID_0] = r
         last[0] = 1 if atomic_add(done[0], 1, order='acq_rel') == count - 1 else 0
@@ -375,36 +382,13 @@ def scan_group(v, f, room, marks, T, GROUP, SEGMENTS, SHUFFLES, op, neutral, bef
     local_barrier()
 
 
-def stage_wide(tile, first, E, GROUP, ITEMS, WIDE, x, *rest):
-    some = declare('matrix(WIDE, "E")')
-    all = declare('matrix(ITEMS, "E")')
-    for k in static_range(ITEMS // WIDE):
-        vload(some, x, first // WIDE + k*GROUP + LID_0)
-        for j in static_range(WIDE):
-            all[k*WIDE + j] = some[j]
-    for k in static_range(ITEMS // WIDE):
-        for j in static_range(WIDE):
-            tile[(k*GROUP + LID_0)*WIDE + j] = all[k*WIDE + j]
-
-
-def stage(tile, marks, first, n, T, E, GROUP, ITEMS, WIDE, SEGMENTS, neutral, source, start, *args):
-    """A tile's elements into local memory, neighbours by neighbours."""
-    if first + GROUP*ITEMS <= n:
-        if WIDE:
-            stage_wide(tile, first, E, GROUP, ITEMS, WIDE, *args)
-        else:
-            for k in static_range(ITEMS):
-                tile[k*GROUP + LID_0] = source(first + k*GROUP + LID_0, *args)
-    else:
-        for k in static_range(ITEMS):
-            i = first + k*GROUP + LID_0
-            tile[k*GROUP + LID_0] = element_at(i, n, T, neutral, source, *args)
-    if SEGMENTS:
-        for k in static_range(ITEMS):
-            i = first + k*GROUP + LID_0
-            marks[k*GROUP + LID_0] = 0
-            if i < n:
-                marks[k*GROUP + LID_0] = 1 if start(i, *args) else 0
+def mark(marks, first, n, GROUP, ITEMS, start, *args):
+    """Where segments begin in a tile."""
+    for k in static_range(ITEMS):
+        i = first + k*GROUP + LID_0
+        marks[k*GROUP + LID_0] = 0
+        if i < n:
+            marks[k*GROUP + LID_0] = 1 if start(i, *args) else 0
 
 
 def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
@@ -436,7 +420,9 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     local_barrier()
     at = own[0]
     first = at*TILE
-    stage(tile, marks, first, n, T, E, GROUP, ITEMS, WIDE, SEGMENTS, neutral, source, start, *args)
+    stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
+    if SEGMENTS:
+        mark(marks, first, n, GROUP, ITEMS, start, *args)
     local_barrier()
     acc = neutral()
     begins = 0
