@@ -6,7 +6,7 @@
  */
 #include "passes/group_int.h"
 
-enum { GROUP_LANES = 32, MOST_ITEMS = 1024 };
+enum { GROUP_LANES = 32 };
 
 typedef struct lanes {
     group *g;
@@ -213,7 +213,7 @@ static bool is_exchange(const ir_node *n)
 static ir_var *local_array(lanes *l, const char *name, cpl_dtype d)
 {
     compilation *c = l->g->m->comp;
-    const cpl_type *t = comp_array(c, comp_scalar(c, d), MOST_ITEMS);
+    const cpl_type *t = comp_array(c, comp_scalar(c, d), MOST_GROUP);
     ir_var *v = ir_var_new(l->g->m, l->g->f, name, t, l->g->f->span);
     v->local = true;
     return v;

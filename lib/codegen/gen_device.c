@@ -47,6 +47,16 @@ static void add_kernel_facts(gen *g, LLVMValueRef fn, const ir_func *f)
     }
 }
 
+/* ptxas gives each work-item no more registers than such groups leave. */
+static void add_bounds(gen *g, LLVMValueRef fn, const ir_func *f)
+{
+    arena *a = &g->c->arena;
+    if (!gen_is_cuda(g) || !f->most_items) return;
+    gen_attr_text(g, fn, "nvvm.maxntid", arena_printf(a, "%u", f->most_items));
+    if (f->least_groups)
+        gen_attr_text(g, fn, "nvvm.minctasm", arena_printf(a, "%u", f->least_groups));
+}
+
 void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f)
 {
     if (g->convergent) gen_attr(g, fn, LLVMAttributeFunctionIndex, "convergent");
@@ -54,6 +64,7 @@ void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f)
         LLVMSetFunctionCallConv(fn,
                                 gen_is_cuda(g) ? LLVMPTXKernelCallConv : LLVMSPIRKERNELCallConv);
         add_kernel_facts(g, fn, f);
+        add_bounds(g, fn, f);
     } else if (gen_is_spirv(g)) {
         LLVMSetFunctionCallConv(fn, LLVMSPIRFUNCCallConv);
     }

@@ -271,6 +271,9 @@ struct ir_func {
     /* elementwise kernel: rounds that each work-item takes, and no more; 0: any, as the grid's size
      * makes it */
     uint32_t items;
+    /* kernel: work-items of a group at most, 1 to MOST_GROUP, and groups that are to share a
+     * multiprocessor, 1 to MOST_GROUPS; 0: nothing is known or asked for */
+    uint32_t most_items, least_groups;
     /* made of a kernel by the pass group: one call runs a grid; NULL: none. Not in the text form */
     ir_groups *groups;
     /* kernel: launched behind that one, which stands in front of it in the module and leaves what

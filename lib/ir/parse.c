@@ -258,16 +258,30 @@ static ir_func *declare_func(ir_parser *p, token name, ir_linkage linkage, uint3
     return f;
 }
 
-/* kernel = "kernel" [ "<" items ">" ] */
-static bool par_kernel(ir_parser *p, bool *is_kernel, uint32_t *items)
+/* bounds = [ "bounds" "<" most_items "," least_groups ">" ] */
+static bool par_bounds(ir_parser *p, ir_func *f)
+{
+    int64_t most, least;
+    if (!par_take_word(p, "bounds")) return true;
+    if (!par_expect(p, '<', "'<'") || !par_int(p, 1, MOST_GROUP, &most)) return false;
+    if (!par_expect(p, ',', "','") || !par_int(p, 0, MOST_GROUPS, &least)) return false;
+    f->most_items = (uint32_t)most;
+    f->least_groups = (uint32_t)least;
+    return par_expect(p, '>', "'>'");
+}
+
+/* kernel = "kernel" [ "<" items ">" ] bounds */
+static bool par_kernel(ir_parser *p, ir_func *f)
 {
     int64_t number;
-    *items = 0;
-    *is_kernel = par_take_word(p, "kernel");
-    if (!*is_kernel || !par_take(p, '<')) return true;
-    if (!par_int(p, 2, MOST_ITEMS, &number)) return false;
-    *items = (uint32_t)number;
-    return par_expect(p, '>', "'>'");
+    f->kernel = par_take_word(p, "kernel");
+    if (!f->kernel) return true;
+    if (par_take(p, '<')) {
+        if (!par_int(p, 2, MOST_ITEMS, &number)) return false;
+        f->items = (uint32_t)number;
+        if (!par_expect(p, '>', "'>'")) return false;
+    }
+    return par_bounds(p, f);
 }
 
 /* [ "after" name ], of a function in front */
@@ -292,9 +306,8 @@ static bool par_function(ir_parser *p)
                                                       : IR_INTERNAL;
     token pure = par_peek(p, 0);
     bool is_pure = par_take_word(p, "pure"), is_elementwise = par_take_word(p, "elementwise");
-    bool is_kernel;
-    uint32_t items;
-    if (!par_kernel(p, &is_kernel, &items)) return false;
+    ir_func kernel = {0}; /* what stands in front of its name */
+    if (!par_kernel(p, &kernel)) return false;
     if (!par_take_word(p, "func")) {
         par_expected(p, "'func'");
         return false;
@@ -306,8 +319,10 @@ static bool par_function(ir_parser *p)
     ir_func *f = b->func = declare_func(p, name, linkage, begin);
     f->pure = is_pure;
     f->elementwise = is_elementwise;
-    f->kernel = is_kernel;
-    f->items = items;
+    f->kernel = kernel.kernel;
+    f->items = kernel.items;
+    f->most_items = kernel.most_items;
+    f->least_groups = kernel.least_groups;
     if (!par_params(p, b)) return false;
     if (par_take(p, TOK_ARROW)) {
         const cpl_type *result = par_type(p, true);

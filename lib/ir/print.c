@@ -238,6 +238,7 @@ static void print_header(strbuf *sb, const ir_func *f)
     if (f->kernel) sb_put(sb, "kernel");
     if (f->kernel && f->items > 1) sb_printf(sb, "<%u>", (unsigned)f->items);
     if (f->kernel) sb_putc(sb, ' ');
+    if (f->most_items) sb_printf(sb, "bounds<%u, %u> ", f->most_items, f->least_groups);
     sb_printf(sb, "func %s(", f->name);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const ir_var *v = f->params.at[i];

@@ -184,6 +184,14 @@ static ir_node *work_item(lower *l, const ast_node *e, sema_builtin b)
     return d == 1 ? items[0] : lower_struct_of(l, lower_type_of(l, e), items, e->span);
 }
 
+/* What the arguments are is known, and they have no effect. */
+static void launch_bounds(lower *l, const ast_node *e)
+{
+    const sema_ref *refs = l->sf->refs;
+    l->f->most_items = (uint32_t)refs[e->kids[1]->id].constant.bits;
+    if (e->kid_count > 2) l->f->least_groups = (uint32_t)refs[e->kids[2]->id].constant.bits;
+}
+
 ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b)
 {
     if (b >= BI_GET_LOCAL_ID && b <= BI_GRIDSIZE) return work_item(l, e, b);
@@ -193,6 +201,7 @@ ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b)
     case BI_LOCAL_BARRIER: lower_emit(l, ir_barrier(l->m, SPACE_LOCAL, e->span)); break;
     case BI_GLOBAL_BARRIER: lower_emit(l, ir_barrier(l->m, SPACE_GLOBAL, e->span)); break;
     case BI_FENCE: fence(l, e); break;
+    case BI_LAUNCH_BOUNDS: launch_bounds(l, e); break;
     case BI_VLOAD:
     case BI_VSTORE: vector(l, e, b == BI_VLOAD); break;
     default: return NULL;

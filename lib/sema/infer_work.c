@@ -159,7 +159,8 @@ static const cpl_type *vector(instance *in, ast_node *n, sema_builtin b)
 
 /* ---- the place in the grid, as OpenCL and Numba ask for it ---- */
 
-static bool known_number(instance *in, ast_node *n, uint64_t least, uint64_t most, const char *name,
+/* A literal or constant from least to most. what: "'grid' takes a dimension" */
+static bool known_number(instance *in, ast_node *n, uint64_t least, uint64_t most, const char *what,
                          uint32_t *out)
 {
     sema_value(in, n);
@@ -168,9 +169,7 @@ static bool known_number(instance *in, ast_node *n, uint64_t least, uint64_t mos
     bool good = k && type_is_int(k->type) && !sema_const_negative(*k) && k->bits >= least &&
                 k->bits <= most;
     *out = good ? (uint32_t)k->bits : 0;
-    if (!good)
-        sema_error(in, n->span, "'%s' takes %s, as a literal or constant", name,
-                   least ? "the number of dimensions, 1, 2 or 3" : "a dimension, 0, 1 or 2");
+    if (!good) sema_error(in, n->span, "%s, as a literal or constant", what);
     return good;
 }
 
@@ -178,11 +177,27 @@ static const cpl_type *work_item(instance *in, ast_node *n, sema_builtin b)
 {
     uint32_t d;
     bool grid = b == BI_GRID || b == BI_GRIDSIZE;
-    if (!known_number(in, n->kids[1], grid, grid ? 3 : 2, sema_builtins[b].name, &d))
-        return &sema_error_type;
+    const char *what =
+        arena_printf(&in->s->comp->arena, "'%s' takes %s", sema_builtins[b].name,
+                     grid ? "the number of dimensions, 1, 2 or 3" : "a dimension, 0, 1 or 2");
+    if (!known_number(in, n->kids[1], grid, grid ? 3 : 2, what, &d)) return &sema_error_type;
     const cpl_type *items[3] = {in->s->t_i64, in->s->t_i64, in->s->t_i64};
     if (grid && d > 1) return sema_tuple_of(in->s->comp, items, d);
     return b == BI_GET_LOCAL_ID || b == BI_GET_LOCAL_SIZE ? in->s->t_i32 : in->s->t_i64;
+}
+
+static const cpl_type *launch_bounds(instance *in, const ast_node *n)
+{
+    static const char items[] = "'launch_bounds' takes the most work-items of a group, 1 to 1024",
+                      groups[] = "'launch_bounds' takes the groups of a multiprocessor, 1 to 32";
+    uint32_t ignored;
+    bool good = known_number(in, n->kids[1], 1, MOST_GROUP, items, &ignored);
+    if (n->kid_count > 2) good &= known_number(in, n->kids[2], 1, MOST_GROUPS, groups, &ignored);
+    if (good && !in->entry) {
+        sema_error(in, n->span, "'launch_bounds' stands in the kernel itself, not in a helper");
+        good = false;
+    }
+    return good ? in->s->t_void : &sema_error_type;
 }
 
 const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b)
@@ -204,6 +219,7 @@ const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b)
     case BI_GRIDSIZE: return work_item(in, n, b);
     case BI_LOCAL_BARRIER:
     case BI_GLOBAL_BARRIER: return barrier(in, n, b);
+    case BI_LAUNCH_BOUNDS: return launch_bounds(in, n);
     case BI_VLOAD:
     case BI_VSTORE: return vector(in, n, b);
     default: return combined(in, n, b);

@@ -371,6 +371,10 @@ typedef struct compilation {
     uint32_t max_loops;
 } compilation;
 
+/* of a grid: work-items of a group, and groups that can share a multiprocessor */
+#define MOST_GROUP  1024
+#define MOST_GROUPS 32
+
 #define LIMIT_NESTING 200   /* brackets, operators and blocks inside each other, in the source */
 #define LIMIT_OPS     20000 /* IR nodes of a kernel */
 #define LIMIT_LOOPS   64    /* loops inside each other, also after inlining */

@@ -71,6 +71,7 @@ typedef enum algo_bind {
     BIND_SIGN,  /* the highest bit of a float; 0 of what is none */
     BIND_GROUP, /* tiles.py has these */
     BIND_ITEMS,
+    BIND_GROUPS, /* of a multiprocessor, or 0 */
     BIND_WIDE,
     BIND_ELEMENT,
     BIND_COMMUTES,

@@ -100,7 +100,7 @@ static void add_pass(sorting *s, int from, bool to_x)
     STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE, BIND_GROUP, BIND_ITEMS, BIND_TILE, BIND_MOVED,
               BIND_COUNTS, BIND_PLACES);
     step_flag(to, from == FROM_GIVEN ? (int)mode : mode != MODE_NONE);
-    STEP_BIND(&s->c, to, BIND_WORD, BIND_KIND, BIND_FIRST);
+    STEP_BIND(&s->c, to, BIND_WORD, BIND_KIND, BIND_GROUPS, BIND_FIRST);
     radix_bind_how(s, to);
 }
 

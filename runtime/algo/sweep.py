@@ -128,9 +128,11 @@ def look_back(state, half, at, own, S, KIND):
 
 
 def sweep(x, vx, keys, values, state, bins, n, turn, count, K, V, GROUP, ITEMS, TILE, MOVED,
-          COUNTS, PLACES, MODE, S, KIND, LOWEST, R, *how):
+          COUNTS, PLACES, MODE, S, KIND, GROUPS, LOWEST, R, *how):
     """A tile of keys to x, and what goes along to vx. MOVED: 1 if that goes through the memory of
-    keys, whose size it has."""
+    keys, whose size it has. GROUPS: so many are to share a multiprocessor; 0: as it comes."""
+    if GROUPS:
+        launch_bounds(GROUP, GROUPS)
     counts = declare('LOCAL_MEM matrix(COUNTS, "uint")')
     tile = declare('LOCAL_MEM matrix(TILE, "K")')
     moved = declare('LOCAL_MEM matrix(MOVED, "V")')

@@ -55,7 +55,15 @@ def f(x, s, n, k):
     r = declare('Row')
     r = shuffle_up(r, 1)
     o = subgroup_add(c[0])
+    launch_bounds(0)
+    launch_bounds(1025, 1)
+    launch_bounds(256, 33)
+    launch_bounds(n)
+    bounded()
     return x[0]
+
+def bounded():
+    launch_bounds(64)
 
 @struct
 class Pair:
@@ -98,6 +106,11 @@ class Row:
 # CHECK: bad-work-items.py:44:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
 # CHECK: bad-work-items.py:56:20: error: the value of 'shuffle_up' must be a number or a struct of numbers, found Row
 # CHECK: bad-work-items.py:57:22: error: the value of 'subgroup_add' must be a number, found Pair
-# CHECK: bad-work-items.py:58:5: error: 'f' is a kernel and cannot return a value
+# CHECK: bad-work-items.py:58:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
+# CHECK: bad-work-items.py:59:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
+# CHECK: bad-work-items.py:60:24: error: 'launch_bounds' takes the groups of a multiprocessor, 1 to 32, as a literal or constant
+# CHECK: bad-work-items.py:61:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
+# CHECK: bad-work-items.py:63:5: error: 'f' is a kernel and cannot return a value
 # CHECK: hint: store it in an array
+# CHECK: bad-work-items.py:66:5: error: 'launch_bounds' stands in the kernel itself, not in a helper
 # CHECK-NOT: error:

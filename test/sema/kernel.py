@@ -40,6 +40,8 @@ def total(x, out, tmp, n, more):
     fence(order='acquire', scope='group')
     atomic_add(tmp[0], 1, order='acq_rel', scope='device')
     h = atomic_load(tmp[0], order='seq_cst')
+    launch_bounds(256)
+    launch_bounds(64*2, 2 + 2)
 
 
 # CHECK: gather(t: local float32[], n: int32) -> float32
