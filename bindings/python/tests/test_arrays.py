@@ -265,3 +265,20 @@ def test_small_operations_leave_nothing():
         gc.collect()
         grown.append(resident() - before)
     assert min(grown) < 1 << 20
+
+
+@pytest.mark.skipif(not os.path.exists("/sys/kernel/mm/transparent_hugepage"),
+                    reason="no huge pages to ask for")
+def test_large_arrays_ask_for_large_pages():
+    x = cpl.empty(1 << 21)
+    middle, here = x.numpy().ctypes.data + x.nbytes//2, False
+    with open("/proc/self/smaps") as rows:
+        for row in rows:
+            first = row.split()[0]
+            if "-" in first:
+                begin, end = (int(n, 16) for n in first.split("-"))
+                here = begin <= middle < end
+            elif here and first == "VmFlags:":
+                assert "hg" in row.split()
+                return
+    pytest.fail("the array is nowhere")
