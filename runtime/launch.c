@@ -130,6 +130,23 @@ static bool is_plain(const cpl_launch_options *o, const cpl_kernel *k, const cpl
     return !o->queue && !(k && k->target) && !args_have_arrays(args, count);
 }
 
+/* Whether arrays lie on the host alone, where nobody is at work on them: as plain arguments. */
+static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_arg *args,
+                    size_t count, cpl_arg *bare)
+{
+    cpl_context *cx = module_context(k->module);
+    if (o->queue || o->event || o->automatic || k->target) return false;
+    cpl_device *host = device_host(cx);
+    cpl_queue *q = host ? cpl_device_queue(host) : NULL;
+    if (!q || q->recording) return false;
+    for (size_t i = 0; i < count; i++) {
+        bare[i] = args[i];
+        bool is_own = args[i].kind == CPL_ARG_ARRAY && args[i].array;
+        if (is_own && !place_bare(cx, &bare[i])) return false;
+    }
+    return true;
+}
+
 /* The code to run for so many rounds. */
 static cpl_status code_of(cpl_kernel *k, int64_t rounds, packed_fn *packed)
 {
@@ -315,8 +332,11 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     cpl_status status = launches(cx, o);
     if (status) return status;
     tell_result(o, kernel);
-    if (is_plain(o, kernel, args, count) && kernel->form != CPL_FORM_KERNEL)
-        return run_held(kernel, o, args, count);
+    if (kernel->form != CPL_FORM_KERNEL) {
+        cpl_arg bare[MOST_ARGUMENTS];
+        if (is_plain(o, kernel, args, count)) return run_held(kernel, o, args, count);
+        if (is_bare(o, kernel, args, count, bare)) return run_held(kernel, o, bare, count);
+    }
     placed p;
     status = place_begin(&p, cx, o, args, count);
     if (!status) status = launch_on(kernel, &p, o);

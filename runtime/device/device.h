@@ -421,6 +421,9 @@ typedef struct placed {
 /* The device of a launch without a queue: the first array's home, else the host; NULL when memory
  * ends. */
 cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count);
+/* An array of the host's that has memory nowhere else, at which nobody is at work, as a plain
+ * argument; false of others, with *arg as it was. */
+bool place_bare(cpl_context *cx, cpl_arg *arg);
 /* Places the arguments for the options' queue (NULL: the default one of the first cpl_array's home,
  * else the host's). Behind it, whatever it returned, comes place_end, or place_drop where nothing
  * ran. */

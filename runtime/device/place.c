@@ -19,6 +19,18 @@ static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, 
     return CPL_OK;
 }
 
+bool place_bare(cpl_context *cx, cpl_arg *arg)
+{
+    const cpl_array *a = arg->array;
+    const dev_slot *slot = a->storage->slots;
+    if (!slot || slot->next || !slot->valid || slot->block.last || a->storage->cx != cx)
+        return false;
+    if (!is_host(a->storage->home) || describe_array(cx, 0, a, arg)) return false;
+    arg->data = (void *)(uintptr_t)(slot->block.address + a->offset);
+    arg->array = NULL;
+    return true;
+}
+
 static bool moves(const placed *p)
 {
     return p->moves || context_option(p->device->cx, OPT_automatic);
