@@ -12,23 +12,27 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl, creation, foreign, indexing, reductions, sorting
-from cpl.elements import apply, cast, unsupported
+from cpl.elements import apply, cast, resolve, unsupported
 from cpl.places import beside
 
 
-def _operator(ufunc: np.ufunc) -> tuple[Any, Any, Any]:
-    """A binary operator, the reflected one, and the one in place."""
+# Those of operators of the class in C, in its order.
+_OPERATORS = (
+    np.add, np.subtract, np.multiply, np.true_divide, np.floor_divide, np.remainder,
+    np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift,
+    np.less, np.less_equal, np.equal, np.not_equal, np.greater, np.greater_equal,
+    np.negative, np.positive, np.absolute, np.invert,
+)
 
-    def of(self: ndarray, other: Any) -> Any:
-        return apply(ufunc, (self, other)) if _is_operand(other) else NotImplemented
 
-    def reflected(self: ndarray, other: Any) -> Any:
-        return apply(ufunc, (other, self)) if _is_operand(other) else NotImplemented
+def _resolve(which: int, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    return resolve(_OPERATORS[which], types)
 
-    def in_place(self: ndarray, other: Any) -> Any:
-        return apply(ufunc, (self, other), self) if _is_operand(other) else NotImplemented
 
-    return of, reflected, in_place
+def _apply(which: int, operands: tuple[Any, ...], in_place: int) -> Any:
+    if not all(map(_is_operand, operands)):
+        return NotImplemented
+    return apply(_OPERATORS[which], operands, operands[0] if in_place else None)
 
 
 # Powers that NumPy has other functions for, of floats; of integers the first two.
@@ -49,10 +53,6 @@ def _is_operand(x: Any) -> bool:
     return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float))
 
 
-def _unary(ufunc: np.ufunc) -> Any:
-    return lambda self: apply(ufunc, (self,))
-
-
 class ndarray(_cpl.Array):
     """An array that lives on the host or on a device; `cpl.array()` and others make them.
 
@@ -62,7 +62,7 @@ class ndarray(_cpl.Array):
            [ 8.5, 10.5]])
     """
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ()
     __array_priority__ = 100
 
     # --- for NumPy ---
@@ -180,19 +180,11 @@ class ndarray(_cpl.Array):
 
     # --- elements ---
 
-    def __getitem__(self, key: Any) -> ndarray:
-        return indexing.get(self, key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        indexing.put(self, key, value)
-
     def __iter__(self) -> Iterator[ndarray]:
         return (self[i] for i in range(len(self)))
 
     def __contains__(self, value: Any) -> bool:
         return builtins.bool(reductions.any(apply(np.equal, (self, value))))
-
-    __hash__ = None  # type: ignore[assignment]
 
     def fill(self, value: Any) -> None:
         """All elements become a number."""
@@ -328,31 +320,13 @@ class ndarray(_cpl.Array):
     cumprod = reductions.cumprod
     clip = reductions.clip
 
-    # --- operators ---
-
-    __add__, __radd__, __iadd__ = _operator(np.add)
-    __sub__, __rsub__, __isub__ = _operator(np.subtract)
-    __mul__, __rmul__, __imul__ = _operator(np.multiply)
-    __truediv__, __rtruediv__, __itruediv__ = _operator(np.true_divide)
-    __floordiv__, __rfloordiv__, __ifloordiv__ = _operator(np.floor_divide)
-    __mod__, __rmod__, __imod__ = _operator(np.remainder)
-    __rpow__ = _operator(np.power)[1]
-    __and__, __rand__, __iand__ = _operator(np.bitwise_and)
-    __or__, __ror__, __ior__ = _operator(np.bitwise_or)
-    __xor__, __rxor__, __ixor__ = _operator(np.bitwise_xor)
-    __lshift__, __rlshift__, __ilshift__ = _operator(np.left_shift)
-    __rshift__, __rrshift__, __irshift__ = _operator(np.right_shift)
-    __lt__, __gt__, _ = _operator(np.less)
-    __le__, __ge__, _ = _operator(np.less_equal)
-    __eq__ = _operator(np.equal)[0]
-    __ne__ = _operator(np.not_equal)[0]
-    __neg__ = _unary(np.negative)
-    __pos__ = _unary(np.positive)
-    __abs__ = _unary(np.absolute)
-    __invert__ = _unary(np.invert)
+    # --- operators that the class in C has not ---
 
     def __pow__(self, other: Any) -> Any:
         return _power(self, other, None)
+
+    def __rpow__(self, other: Any) -> Any:
+        return apply(np.power, (other, self)) if _is_operand(other) else NotImplemented
 
     def __ipow__(self, other: Any) -> Any:
         return _power(self, other, self)
@@ -362,8 +336,6 @@ class ndarray(_cpl.Array):
 
     def __matmul__(self, other: Any) -> ndarray:
         return reductions.matmul(self, other)
-
-    del _
 
 
 def _check_rest(kwargs: dict[str, Any], what: str) -> None:
@@ -394,3 +366,5 @@ _FUNCTIONS.update({
 })
 if hasattr(np, "trapz"):
     _FUNCTIONS[np.trapz] = reductions.trapezoid
+
+_cpl.operators(_resolve, _apply, indexing.get, indexing.put, creation.assign)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpl import _cpl, expressions
+from cpl import _cpl
 from cpl.places import beside, beside_which, is_host
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _text(name: str, types: tuple[Any, ...], loop: tuple[DType, ...], out: DType
 
 def compute(text: str, out: ndarray, values: tuple[Any, ...]) -> ndarray:
     """out = the operation of the values, element by element."""
-    expressions.expression(text, values, out.shape).compute(out)
+    _cpl.compute(_cpl.operation(text, values, out.shape), out)
     return out
 
 
@@ -184,7 +184,7 @@ def result(text: str, values: list[Operand], shape: tuple[int, ...], dtype: DTyp
     first = beside_which(values)
     if first is None:
         return compute(text, beside(values, shape, dtype), tuple(values))
-    return expressions.defer(text, tuple(values), shape, dtype, first)
+    return _cpl.defer(text, tuple(values), shape, dtype, first)
 
 
 def shape_of(values: Sequence[Operand]) -> tuple[int, ...]:
@@ -223,9 +223,31 @@ def _whole(value: int, dtype: DType) -> np.generic:
 
 
 def _numbers(name: str, values: list[Operand], loop: tuple[DType, ...]) -> list[Operand]:
-    if name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1]):
+    types = (*loop[:-1], *(x.dtype for x in values if hasattr(x, "dtype")))
+    if name in _COMPARISONS and all(t.kind in "iu" for t in types):
         return [_whole(x, t) if isinstance(x, int) else x for x, t in zip(values, loop)]
     return [number(x, t) for x, t in zip(values, loop)]
+
+
+def _loop_of(name: str, types: tuple[DType, ...], loop: tuple[DType, ...]) -> tuple[DType, ...]:
+    """Kernels compare integers of any two types as numbers."""
+    alike = name in _COMPARISONS and all(t.kind in "iu" for t in types)
+    return (*types, loop[-1]) if alike else loop
+
+
+def resolve(ufunc: np.ufunc, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What a ufunc does with operands of such types, those of numbers as classes: the operation,
+    the result's type, and the types that operands have in it. None where that depends on values."""
+    name = ufunc.__name__
+    known = tuple(t if t in (int, float) else np.dtype(t) for t in types)
+    loop = _loop(ufunc, known, None)
+    whole = name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1])
+    if (name == "power" and loop[0].kind == "i") or (whole and int in known):
+        return None
+    taken = tuple(k if whole or isinstance(t, np.dtype) else like
+                  for t, k, like in zip(types, known, loop))
+    loop = _loop_of(name, taken, loop)
+    return _text(name, taken, loop, loop[-1]), loop[-1], taken
 
 
 def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any = None) -> ndarray:
@@ -239,8 +261,7 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
         _check_powers(values)
     values = _numbers(name, values, loop)
     types = tuple(x.dtype for x in values)
-    if name in _COMPARISONS and all(t.kind in "iu" for t in types):
-        loop = (*types, loop[-1])  # kernels compare integers of any two types as numbers
+    loop = _loop_of(name, types, loop)
     shape = shape_of(values)
     if out is None:
         return result(_text(name, types, loop, loop[-1]), values, shape, loop[-1])

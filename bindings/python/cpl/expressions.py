@@ -1,9 +1,9 @@
 """Expressions of whole arrays that are computed later, by one kernel: what `0.5*(b[2:] + b[:-2])`
 makes, until its elements are asked for.
 
-An expression is a tree of operations. An operation is a text of kernels, of operands a to d:
-"cast(a + b, \\"float64\\")"; below it are other operations, and at the ends arrays and numbers, the
-leaves. Trees alike in all but their leaves share a kernel.
+An expression is a tree of operations (_cpl.Expression). An operation is a text of kernels, of
+operands a to d: "cast(a + b, \\"float64\\")"; below it are other operations, and at the ends arrays
+and numbers, the leaves. Trees alike in all but their leaves share a kernel.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ DType = np.dtype[Any]
 # A tree without its leaves: None is one; else an operation, and what its operands are.
 _Form = tuple[Any, ...] | None
 
-_MOST_LEAVES = 24  # of a kernel's parameters
-_MOST_OPERATIONS = 64  # of what is compiled at once
 _MOST_PROGRAMS = 2048  # of which kernels are kept
 
 _ELEMENTARY = inspect.getsource(elementary)
@@ -35,65 +33,10 @@ _NAME = re.compile(r"\b[a-z]\w*(?=\()")
 _OPERAND = re.compile(r"\b[abcd]\b")
 
 
-class Expression:
-    """A tree of operations with its leaves, in order."""
-
-    __slots__ = ("form", "leaves", "operations", "is_used")
-
-    def __init__(self, form: _Form, leaves: tuple[Any, ...], operations: int):
-        self.form = form
-        self.leaves = leaves
-        self.operations = operations
-        self.is_used = False
-
-    def compute(self, to: ndarray) -> None:
-        """to = the elements"""
-        program, leaves = program_of(self)
-        _cpl.map(program.module(), program.text, to, leaves)
-
-
-def _below(x: Any, shape: tuple[int, ...]) -> Expression | None:
-    """What is computed along with what uses it: nothing that another use has computed too, or that
-    would be computed again for each row."""
-    made: Expression | None = _cpl.expression(x)
-    if made is None:
-        return None
-    if made.is_used or x.shape != shape:
-        _cpl.settle(x)
-        return None
-    return made
-
-
-def expression(text: str, values: tuple[Any, ...], shape: tuple[int, ...]) -> Expression:
-    """The operation of operands, of which some are computed later themselves, in a shape."""
-    forms: list[_Form] = []
-    leaves: tuple[Any, ...] = ()
-    operations = 1
-    below = [_below(x, shape) for x in values]
-    room = _MOST_LEAVES - len(values)
-    for x, under in zip(values, below):
-        if under is not None and (len(under.leaves) + len(leaves) > room
-                                  or under.operations + operations > _MOST_OPERATIONS):
-            _cpl.settle(x)
-            under = None
-        if under is None:
-            forms.append(None)
-            leaves += (x,)
-            continue
-        under.is_used = True
-        forms.append(under.form)
-        leaves += under.leaves
-        operations += under.operations
-    return Expression((text, *forms), leaves, operations)
-
-
-def defer(
-    text: str, values: tuple[Any, ...], shape: tuple[int, ...], dtype: DType, beside: Any
-) -> ndarray:
-    """An array of the operation's results, where another one lives, which is computed later."""
-    made = expression(text, values, shape)
-    array: ndarray = _cpl.defer(shape, dtype, beside, made, made.leaves)
-    return array
+def compute(made: _cpl.Expression, to: ndarray) -> None:
+    """to = the elements, whatever is among the leaves."""
+    program, leaves = program_of(made)
+    _cpl.map(program.module(), program.text, to, leaves)
 
 
 # --- kernels ---
@@ -104,12 +47,12 @@ class _Program:
 
     def __init__(self, text: str, source: str | None):
         self.text = text
-        self._source = source
+        self.source = source
         self._module: _cpl.Module | None = None
 
     def module(self) -> _cpl.Module | None:
-        if self._source is not None and (self._module is None or not self._module.fresh):
-            self._module = _cpl.Module("expression", self._source)
+        if self.source is not None and (self._module is None or not self._module.fresh):
+            self._module = _cpl.Module("expression", self.source)
         return self._module
 
 
@@ -152,7 +95,23 @@ def _apart(count: int) -> tuple[int, ...]:
     return tuple(range(count))
 
 
-def program_of(made: Expression) -> tuple[_Program, tuple[Any, ...]]:
+def kernel(
+    form: _Form, places: tuple[int, ...], arrays: tuple[int, ...], indices: int
+) -> _cpl.Module:
+    """The module of a kernel, elements, that computes a tree for each element of a first array;
+    arrays says which leaves are arrays, of the same shape."""
+    program = _program(form, places)
+    said, _, body = program.text.partition(": ")
+    names = said.removeprefix("lambda ")
+    at = ", ".join("ijk"[:indices])
+    values = ", ".join(f"x{i}[{at}]" if is_array else f"x{i}" for i, is_array in enumerate(arrays))
+    return _cpl.Module("expression", "\n".join([
+        program.source or "",
+        f"def value({names}):", f"    return {body}", "",
+        f"def elements({at}, out, {names}):", f"    out[{at}] = value({values})", ""]))
+
+
+def program_of(made: _cpl.Expression) -> tuple[_Program, tuple[Any, ...]]:
     """The kernel's function, and its arguments: each array once."""
     leaves = made.leaves
     at: dict[int, int] = {}

@@ -13,7 +13,7 @@ from cpl import _cpl
 from cpl.elements import (
     DType, _target, apply, cast, compute, converted, operands, shape_of, unsupported,
 )
-from cpl.expressions import expression, program_of
+from cpl.expressions import program_of
 from cpl.places import beside
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def reduce_map(
 ) -> ndarray:
     """to = what the operation of the values comes to along axes."""
     mask = builtins.sum(1 << a for a in axes)
-    program, leaves = program_of(expression(text, values, shape_of(values)))
+    program, leaves = program_of(_cpl.operation(text, values, shape_of(values)))
     _cpl.reduce(program.module(), op.op(wide), program.text, op.neutral_of(wide), wide, _COMMUTES,
                 mask, to, leaves)
     return to
@@ -140,7 +140,7 @@ def accumulate(
     wide, result = _types(op, x.dtype, dtype)
     to = _target(out, x.shape, result, [x])
     text = converted('a', x.dtype, wide)
-    program, leaves = program_of(expression(text, (x,), x.shape))
+    program, leaves = program_of(_cpl.operation(text, (x,), x.shape))
     _cpl.scan(program.module(), op.op(wide), program.text, op.neutral_of(wide), wide, 0, along, to,
               leaves)
     return to

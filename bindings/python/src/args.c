@@ -163,7 +163,7 @@ static PyObject *take_own(call_args *c, PyObject *object)
 {
     cpl_array_info info;
     if (!array_info_of(object, &info)) return raised();
-    const array_object *own = (array_object *)object;
+    array_object *own = (array_object *)object;
     if (!c->is_reading && !own->is_readonly && !deferred_before_write(own)) return raised();
     cpl_arg *a = next(c, object, CPL_ARG_ARRAY, info.dtype);
     a->array = own->array;

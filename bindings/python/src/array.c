@@ -3,12 +3,12 @@
  * they are made of, what they know of themselves, and how NumPy sees their memory; what is computed
  * with them is in numeric.c.
  */
-#include "binding.h"
+#include "expression.h"
 
 #include <stdatomic.h>
 #include <structmember.h>
 
-PyTypeObject *array_type;
+PyTypeObject *array_type, *array_class;
 
 /* --- memory of NumPy's that arrays lie in --- */
 
@@ -47,24 +47,25 @@ static void let_go(void)
 /* cpl.ndarray, which this module's own class knows nothing of until arrays are made. */
 static PyTypeObject *class_of_arrays(void)
 {
-    static PyTypeObject *class;
-    if (class) return class;
+    if (array_class) return array_class;
     PyObject *module = PyImport_ImportModule("cpl.arrays");
-    class = module ? (PyTypeObject *)PyObject_GetAttrString(module, "ndarray") : NULL;
+    array_class = module ? (PyTypeObject *)PyObject_GetAttrString(module, "ndarray") : NULL;
     Py_XDECREF(module);
-    return class;
+    return array_class;
 }
 
-/* A device's number. */
-static uint32_t place_of(const cpl_array *array)
+/* A device's number, and the elements' type. */
+static void look_at(array_object *a)
 {
-    cpl_array_info info = {.size = sizeof info};
     cpl_device_info device = {.size = sizeof device};
-    if (cpl_array_info_get(array, &info) || cpl_device_info_get(info.home, &device)) return 0;
-    return device.kind ? (uint32_t)device.kind << 16 | (uint32_t)device.index : 0;
+    const cpl_array_info *info = a->array ? array_info(a) : NULL;
+    if (!info) return;
+    a->dtype = info->record ? CPL_VOID : (uint8_t)info->dtype;
+    if (cpl_device_info_get(info->home, &device) || !device.kind) return;
+    a->place = (uint32_t)device.kind << 16 | (uint32_t)device.index;
 }
 
-PyObject *array_object_of(cpl_array *array, PyObject *base)
+static array_object *new_object(cpl_array *array, PyObject *base)
 {
     let_go();
     PyTypeObject *class = class_of_arrays();
@@ -74,9 +75,25 @@ PyObject *array_object_of(cpl_array *array, PyObject *base)
         return NULL;
     }
     a->array = array;
-    a->place = array ? place_of(array) : 0;
     a->process = binding_process;
     a->base = Py_XNewRef(base);
+    return a;
+}
+
+PyObject *array_object_of(cpl_array *array, PyObject *base)
+{
+    array_object *a = new_object(array, base);
+    if (a) look_at(a);
+    return (PyObject *)a;
+}
+
+PyObject *array_part_of(array_object *parent, cpl_array *part)
+{
+    array_object *a = new_object(part, parent->base);
+    if (!a) return NULL;
+    a->place = parent->place;
+    a->dtype = parent->dtype;
+    a->is_readonly = parent->is_readonly;
     return (PyObject *)a;
 }
 
@@ -105,6 +122,16 @@ cpl_array *array_of_object(PyObject *object)
     return NULL;
 }
 
+cpl_array *array_written(PyObject *object)
+{
+    cpl_array *array = array_of_object(object);
+    if (!array) return NULL;
+    if (!((array_object *)object)->is_readonly)
+        return deferred_before_write((array_object *)object) ? array : NULL;
+    PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
+    return NULL;
+}
+
 bool array_info_of(PyObject *object, cpl_array_info *info)
 {
     const cpl_array *array = array_of_object(object);
@@ -112,10 +139,47 @@ bool array_info_of(PyObject *object, cpl_array_info *info)
     return array && diag_check(cpl_array_info_get(array, info), NULL);
 }
 
+const cpl_array_info *array_info(array_object *a)
+{
+    if (a->is_known) return &a->info;
+    a->info.size = sizeof a->info;
+    a->is_known = a->array && !cpl_array_info_get(a->array, &a->info);
+    return a->is_known ? &a->info : NULL;
+}
+
+void array_forget(array_object *a)
+{
+    a->is_known = false;
+    a->end = 0;
+}
+
+static void find_extent(cpl_array *array, uintptr_t *begin, uintptr_t *end)
+{
+    cpl_array_info info = {.size = sizeof info};
+    size_t offset = 0;
+    while (!cpl_array_info_get(array, &info) && info.parent) array = info.parent;
+    const bool on_host = cpl_array_valid(array, NULL) && cpl_array_address(array, NULL, NULL);
+    *begin = (uintptr_t)cpl_array_address(array, on_host ? NULL : info.home, &offset);
+    *end = *begin + info.element_size;
+    for (int d = 0; d < info.dims && info.length; d++) {
+        int64_t by = info.strides[d] * (info.shape[d] - 1);
+        if (by < 0) *begin -= (uintptr_t)-by;
+        else *end += (uintptr_t)by;
+    }
+}
+
+void array_extent(array_object *a, uintptr_t *begin, uintptr_t *end)
+{
+    if (!a->end || a->place) find_extent(a->array, &a->begin, &a->end);
+    *begin = a->begin;
+    *end = a->end;
+}
+
 static void array_free(PyObject *self)
 {
     array_object *a = (array_object *)self;
     PyTypeObject *type = Py_TYPE(self);
+    if (a->weak) PyObject_ClearWeakRefs(self);
     deferred_drop(a);
     cpl_array_release(a->array);
     Py_XDECREF(a->base);
@@ -409,10 +473,10 @@ static PyObject *place_name(const cpl_array_info *info)
 /* Of one that is deferred too. */
 static bool facts_of(PyObject *self, cpl_array_info *info)
 {
-    const cpl_array_info *known = deferred_info((array_object *)self);
+    array_object *a = (array_object *)self;
+    const cpl_array_info *known = a->deferred ? array_info(a) : NULL;
     if (known) *info = *known;
-    return known ? binding_check_process(((array_object *)self)->process)
-                 : array_info_of(self, info);
+    return known ? binding_check_process(a->process) : array_info_of(self, info);
 }
 
 static PyObject *array_get(PyObject *self, void *which)
@@ -466,6 +530,7 @@ static PyGetSetDef attributes[] = {
 static PyMemberDef members[] = {
     {"readonly", T_BOOL, offsetof(array_object, is_readonly), READONLY,
      "whether its memory is only read"},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(array_object, weak), READONLY, NULL},
     {0},
 };
 
@@ -493,6 +558,13 @@ static PyType_Spec spec = {"cpl._cpl.Array", sizeof(array_object), 0,
 
 bool binding_init_array(PyObject *m)
 {
-    array_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    PyType_Slot all[64];
+    PyType_Spec whole = spec;
+    size_t count = COUNT_OF(slots) - 1;
+    memcpy(all, slots, count * sizeof *all);
+    for (const PyType_Slot *s = operator_slots; s->slot; s++) all[count++] = *s;
+    all[count] = (PyType_Slot){0, NULL};
+    whole.slots = all;
+    array_type = (PyTypeObject *)PyType_FromSpec(&whole);
     return array_type && !PyModule_AddType(m, array_type);
 }

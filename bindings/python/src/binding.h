@@ -75,22 +75,38 @@ typedef struct array_object {
     deferred *deferred;             /* NULL: it is there */
     uint64_t process;               /* of which it is */
     PyObject *base;                 /* what is kept alive with it, or NULL */
+    PyObject *weak;                 /* Python's list of weak references */
     uint32_t place;                 /* its home, 0: the host */
+    uint8_t dtype;                  /* cpl_dtype; CPL_VOID: structs */
     bool is_readonly;               /* memory that is only read */
+    bool is_known;                  /* what is below: of array_info and array_extent alone */
+    cpl_array_info info;
+    uintptr_t begin, end; /* of the host's: all the memory that it is in; end 0: not asked yet */
 } array_object;
 
 extern PyTypeObject *array_type; /* cpl._cpl.Array, the base class of cpl.ndarray */
+/* cpl.ndarray; NULL before the first array */
+extern PyTypeObject *array_class;
 
 /* An object of class cpl.ndarray; takes over the caller's reference to the array, behind an error
  * too. base, which may be NULL, is kept alive with it. */
 PyObject *array_object_of(cpl_array *array, PyObject *base);
-/* The same of a view of parent's. */
+/* The same of a view of parent's; of its elements, as they are. */
 PyObject *array_view_of(PyObject *parent, cpl_array *view);
+PyObject *array_part_of(array_object *parent, cpl_array *part);
 bool array_check(PyObject *object);
 /* Borrowed, and computed by now. NULL with TypeError, or of an array of the process that this one
  * was forked from. */
 cpl_array *array_of_object(PyObject *object);
+/* The same of one that is about to be written: what reads it is computed, and it may be written. */
+cpl_array *array_written(PyObject *object);
 bool array_info_of(PyObject *object, cpl_array_info *info);
+/* The same without a copy, of a deferred one what it will be; NULL without an exception. */
+const cpl_array_info *array_info(array_object *a);
+/* The memory that it is in, all of it, of one that is there. */
+void array_extent(array_object *a, uintptr_t *begin, uintptr_t *end);
+/* It has other memory, or more elements, from now on. */
+void array_forget(array_object *a);
 /* A new one of one dimension, where another one lives. */
 PyObject *array_beside(const cpl_array *other, const cpl_type *type, int64_t length);
 /* create(shape, dtype, device, zeroed), and wrap(array of NumPy's) */
@@ -115,14 +131,19 @@ bool binding_init_array(PyObject *m);
 
 /* --- deferred.c: arrays that are not computed yet --- */
 
-/* What such an array will be; NULL: it is there. */
-const cpl_array_info *deferred_info(const array_object *a);
+typedef struct expression expression;
+
+/* Takes over the caller's reference to the expression. Of numbers, where another one lives. */
+PyObject *deferred_array(expression *e, cpl_dtype dtype, int dims, const int64_t *shape,
+                         array_object *beside);
+/* What such an array is computed from; NULL: it is there. */
+expression *deferred_expression(const array_object *a);
 /* It is computed, if it was not; false with an exception. */
 bool deferred_settle(array_object *a);
 /* All that are deferred are computed. */
 bool deferred_settle_all(void);
 /* Those are that read memory which is about to be written. */
-bool deferred_before_write(const array_object *a);
+bool deferred_before_write(array_object *a);
 /* It goes, and nobody asked for it. */
 void deferred_drop(array_object *a);
 bool binding_init_deferred(PyObject *m);

@@ -1,18 +1,35 @@
 /*
  * Arrays that are not computed yet: what they are is known, and an expression of other arrays,
  * which is evaluated when somebody asks for their elements, or is about to write what it reads.
- * Expressions are cpl/expressions.py's.
  */
-#include "binding.h"
+#include "expression.h"
 
 struct deferred {
-    PyObject *expression; /* its compute(array) gives the elements */
-    PyObject *leaves;     /* a tuple: arrays and numbers that it reads */
-    cpl_array_info info;
+    expression *expression;
     array_object *before, *after; /* in the list of all, which holds no references */
 };
 
 static array_object *first;
+
+/* --- memory: they come and go with each operation --- */
+
+enum { MOST_KEPT = 64 };
+
+static deferred *kept[MOST_KEPT];
+static size_t kept_count;
+
+static deferred *room(void)
+{
+    return kept_count ? kept[--kept_count] : PyMem_Malloc(sizeof(deferred));
+}
+
+static void let_go(deferred *d)
+{
+    if (kept_count < MOST_KEPT) kept[kept_count++] = d;
+    else PyMem_Free(d);
+}
+
+/* --- the list --- */
 
 static void enlist(array_object *a)
 {
@@ -33,9 +50,8 @@ static void delist(array_object *a)
 
 static void end(deferred *d)
 {
-    Py_DECREF(d->expression);
-    Py_DECREF(d->leaves);
-    PyMem_Free(d);
+    Py_DECREF((PyObject *)d->expression);
+    let_go(d);
 }
 
 void deferred_drop(array_object *a)
@@ -46,9 +62,9 @@ void deferred_drop(array_object *a)
     end(d);
 }
 
-const cpl_array_info *deferred_info(const array_object *a)
+expression *deferred_expression(const array_object *a)
 {
-    return a->deferred ? &a->deferred->info : NULL;
+    return a->deferred ? a->deferred->expression : NULL;
 }
 
 /* --- evaluation --- */
@@ -70,11 +86,9 @@ bool deferred_settle(array_object *a)
 {
     deferred *d = a->deferred;
     if (!d) return true;
-    if (!binding_check_process(a->process) || !create(a, &d->info)) return false;
+    if (!binding_check_process(a->process) || !create(a, &a->info)) return false;
     delist(a);
-    PyObject *done = PyObject_CallMethod(d->expression, "compute", "(O)", (PyObject *)a);
-    if (done) {
-        Py_DECREF(done);
+    if (expression_compute(d->expression, a)) {
         end(d);
         return true;
     }
@@ -99,42 +113,31 @@ bool deferred_settle_all(void)
 
 /* --- who reads what --- */
 
-/* The memory that an array is in, all of it. */
+/* Memory of arrays. */
 typedef struct extent {
     uintptr_t begin, end;
 } extent;
 
-static extent extent_of(cpl_array *array)
+/* Goes on where a leaf is in other memory. */
+static bool is_apart(PyObject *leaf, void *user)
 {
-    cpl_array_info info = {.size = sizeof info};
-    size_t offset = 0;
-    while (!cpl_array_info_get(array, &info) && info.parent) array = info.parent;
-    const bool on_host = cpl_array_valid(array, NULL) && cpl_array_address(array, NULL, NULL);
-    uintptr_t at = (uintptr_t)cpl_array_address(array, on_host ? NULL : info.home, &offset);
-    extent e = {at, at + info.element_size};
-    for (int d = 0; d < info.dims && info.length; d++) {
-        int64_t by = info.strides[d] * (info.shape[d] - 1);
-        if (by < 0) e.begin -= (uintptr_t)-by;
-        else e.end += (uintptr_t)by;
-    }
-    return e;
+    const extent *written = user;
+    if (!array_check(leaf) || !((array_object *)leaf)->array) return true;
+    extent e;
+    array_extent((array_object *)leaf, &e.begin, &e.end);
+    return e.begin >= written->end || written->begin >= e.end;
 }
 
 static bool reads(const deferred *d, extent written)
 {
-    for (Py_ssize_t i = 0; i < PyTuple_Size(d->leaves); i++) {
-        PyObject *leaf = PyTuple_GetItem(d->leaves, i);
-        if (!array_check(leaf) || !((array_object *)leaf)->array) continue;
-        extent e = extent_of(((array_object *)leaf)->array);
-        if (e.begin < written.end && written.begin < e.end) return true;
-    }
-    return false;
+    return !expression_leaves(d->expression, is_apart, &written);
 }
 
-bool deferred_before_write(const array_object *a)
+bool deferred_before_write(array_object *a)
 {
     if (!first || !a->array) return true;
-    extent written = extent_of(a->array);
+    extent written;
+    array_extent(a, &written.begin, &written.end);
     for (array_object *reader = first; reader;) {
         if (reader->process != binding_process || !reads(reader->deferred, written)) {
             reader = reader->deferred->after;
@@ -149,30 +152,19 @@ bool deferred_before_write(const array_object *a)
     return true;
 }
 
-/* --- for cpl/expressions.py --- */
+/* --- making them --- */
 
-static bool describe(cpl_array_info *info, PyObject *shape, PyObject *dtype, PyObject *beside)
+static void describe(cpl_array_info *info, cpl_dtype dtype, int dims, const int64_t *shape)
 {
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    if (!array_shape_of(shape, &o) || !array_elements_of(dtype, &o)) return false;
-    array_object *a = (array_object *)beside;
-    cpl_array_info other = {.size = sizeof other};
-    if (a->deferred) other = a->deferred->info;
-    else if (!array_info_of(beside, &other)) return false;
-    info->dtype = o.dtype;
-    info->element_size = cpl_dtype_size(o.dtype);
-    info->dims = o.dims;
-    info->length = 1;
-    for (int d = o.dims - 1; d >= 0; d--) {
-        info->shape[d] = o.shape[d];
+    *info = (cpl_array_info){.size = sizeof *info, .dtype = dtype, .dims = dims, .length = 1};
+    info->element_size = cpl_dtype_size(dtype);
+    for (int d = dims - 1; d >= 0; d--) {
+        info->shape[d] = shape[d];
         info->strides[d] = (int64_t)info->element_size * (info->length ? info->length : 1);
-        info->length *= o.shape[d];
+        info->length *= shape[d];
     }
     info->contiguous = true;
     info->capacity = info->length;
-    info->home = other.home;
-    return true;
 }
 
 /* Whether operations wait for those that use them: the context's option fuse. */
@@ -188,51 +180,46 @@ static bool waits(void)
     return fuse;
 }
 
-/* Whether all leaves live where the array will: a launch says what is wrong, or moves them. */
-static bool are_beside(const array_object *a)
+/* Goes on where a leaf lives where the array will. */
+static bool is_beside(PyObject *leaf, void *user)
 {
-    for (Py_ssize_t i = 0; i < PyTuple_Size(a->deferred->leaves); i++) {
-        PyObject *leaf = PyTuple_GetItem(a->deferred->leaves, i);
-        if (array_check(leaf) && ((array_object *)leaf)->place != a->place) return false;
-    }
-    return true;
+    return !array_check(leaf) || ((array_object *)leaf)->place == ((array_object *)user)->place;
 }
 
-/* defer(shape, dtype, beside, expression, leaves): an array that is computed later, of numbers,
- * where another one lives. */
-static PyObject *defer(PyObject *self, PyObject *args)
+PyObject *deferred_array(expression *e, cpl_dtype dtype, int dims, const int64_t *shape,
+                         array_object *beside)
 {
-    (void)self;
-    PyObject *shape, *dtype, *beside, *expression, *leaves;
-    if (!PyArg_ParseTuple(args, "O!OO!OO!", &PyTuple_Type, &shape, &dtype, array_type, &beside,
-                          &expression, &PyTuple_Type, &leaves))
-        return NULL;
-    deferred *d = PyMem_Calloc(1, sizeof *d);
-    if (!d) return PyErr_NoMemory();
-    d->info.size = sizeof d->info;
-    array_object *made = describe(&d->info, shape, dtype, beside)
-                             ? (array_object *)array_object_of(NULL, NULL)
-                             : NULL;
+    const cpl_array_info *other = array_info(beside);
+    deferred *d = room();
+    array_object *made = d ? (array_object *)array_object_of(NULL, NULL) : NULL;
     if (!made) {
+        Py_DECREF((PyObject *)e);
         PyMem_Free(d);
-        return NULL;
+        return d ? NULL : PyErr_NoMemory();
     }
-    d->expression = Py_NewRef(expression);
-    d->leaves = Py_NewRef(leaves);
-    made->place = ((array_object *)beside)->place;
+    describe(&made->info, dtype, dims, shape);
+    made->info.home = other ? other->home : NULL;
+    made->is_known = true;
+    d->expression = e;
+    made->dtype = (uint8_t)dtype;
+    made->place = beside->place;
     made->deferred = d;
     enlist(made);
-    if ((waits() && are_beside(made)) || deferred_settle(made)) return (PyObject *)made;
-    Py_DECREF(made);
+    /* of leaves elsewhere a launch says what is wrong, or moves them */
+    if ((waits() && expression_leaves(e, is_beside, made)) || deferred_settle(made))
+        return (PyObject *)made;
+    Py_DECREF((PyObject *)made);
     return NULL;
 }
 
+/* --- for cpl/expressions.py --- */
+
 /* expression(array): what it is computed from later, or None. */
-static PyObject *expression(PyObject *self, PyObject *object)
+static PyObject *expression_of(PyObject *self, PyObject *object)
 {
     (void)self;
     const array_object *a = array_check(object) ? (array_object *)object : NULL;
-    return Py_NewRef(a && a->deferred ? a->deferred->expression : Py_None);
+    return Py_NewRef(a && a->deferred ? (PyObject *)a->deferred->expression : Py_None);
 }
 
 /* settle(array or None): it is computed, or, of None, all are. */
@@ -244,8 +231,7 @@ static PyObject *settle(PyObject *self, PyObject *object)
 }
 
 static PyMethodDef functions[] = {
-    {"defer", defer, METH_VARARGS, "defer(shape, dtype, beside, expression, leaves): an array"},
-    {"expression", expression, METH_O, "expression(array): what it is computed from later"},
+    {"expression", expression_of, METH_O, "expression(array): what it is computed from later"},
     {"settle", settle, METH_O, "settle(array or None): it, or all that there are, is computed"},
     {0},
 };

@@ -78,7 +78,7 @@ PyObject *foreign_share(PyObject *self, PyObject *args)
     cpl_array_info info;
     if (!PyArg_ParseTuple(args, "OO", &object, &queue) || !array_info_of(object, &info))
         return NULL;
-    const array_object *a = (array_object *)object;
+    array_object *a = (array_object *)object;
     if (!a->is_readonly && !deferred_before_write(a)) return NULL;
     if (!diag_check(bring_home(a->array, &info, !a->place), NULL)) return NULL;
     if (queue != Py_None && Py_TYPE(queue) != queue_type)

@@ -1,6 +1,6 @@
 /* The module cpl._cpl. */
 #define BINDING_OWNS_NUMPY
-#include "binding.h"
+#include "expression.h"
 
 static PyObject *builtin_names(PyObject *self, PyObject *none)
 {
@@ -67,8 +67,9 @@ PyMODINIT_FUNC PyInit__cpl(void)
     import_array();
     PyObject *m = PyModule_Create(&definition);
     if (m && binding_init_context() && binding_init_module(m) && binding_init_function(m) &&
-        binding_init_array(m) && binding_init_deferred(m) && binding_init_numeric(m) &&
-        binding_init_device(m) && binding_init_queue(m) && binding_init_graph(m))
+        binding_init_array(m) && binding_init_expression(m) && binding_init_operators(m) &&
+        binding_init_deferred(m) && binding_init_numeric(m) && binding_init_device(m) &&
+        binding_init_queue(m) && binding_init_graph(m))
         return m;
     Py_XDECREF(m);
     return NULL;

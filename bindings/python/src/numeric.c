@@ -76,20 +76,9 @@ static bool bind_of(PyObject *text, cpl_bind *bind)
 {
     *bind = (cpl_bind){0};
     if (text == Py_None) return true;
-    const char *expression = PyUnicode_AsUTF8AndSize(text, NULL);
-    if (expression) *bind = cpl_bind_expression(expression);
-    return expression != NULL;
-}
-
-/* An array that is written. */
-static cpl_array *written(PyObject *object)
-{
-    cpl_array *array = array_of_object(object);
-    if (!array) return NULL;
-    if (!((array_object *)object)->is_readonly)
-        return deferred_before_write((array_object *)object) ? array : NULL;
-    PyErr_SetString(PyExc_ValueError, "assignment destination is read-only");
-    return NULL;
+    const char *said = PyUnicode_AsUTF8AndSize(text, NULL);
+    if (said) *bind = cpl_bind_expression(said);
+    return said != NULL;
 }
 
 /* An argument that is an array, or None. */
@@ -102,7 +91,7 @@ static const cpl_arg *arg_or_null(PyObject *object, cpl_arg *room)
 
 static bool is_array_or_none(PyObject *object)
 {
-    return object == Py_None || written(object);
+    return object == Py_None || array_written(object);
 }
 
 static bool are_arrays_or_none(PyObject *const *objects, size_t count)
@@ -131,7 +120,7 @@ static PyObject *numeric_map(PyObject *self, PyObject *args)
     cpl_status status;
     if (!PyArg_ParseTuple(args, "OOOO!", &module, &text, &out, &PyTuple_Type, &values)) return NULL;
     cpl_module *of = module_of(module);
-    cpl_array *to = of ? written(out) : NULL;
+    cpl_array *to = of ? array_written(out) : NULL;
     if (!to || !bind_of(text, &f)) return NULL;
     if (!begin(&c, values)) return failed(&c);
     WITHOUT_GIL(status, cpl_array_map(of, &f, NULL, &to, c.args, c.count));
@@ -156,7 +145,7 @@ static cpl_array *bind_taking_in(const taking_in *t, cpl_module **module, cpl_bi
                                  cpl_bind *map, cpl_bind *neutral, const cpl_type **type)
 {
     *module = module_of(t->module);
-    cpl_array *to = *module ? written(t->out) : NULL;
+    cpl_array *to = *module ? array_written(t->out) : NULL;
     bool fine = to && bind_of(t->op, op) && bind_of(t->map, map) && bind_of(t->neutral, neutral) &&
                 types_of_object(t->dtype, type);
     return fine ? to : NULL;
@@ -208,7 +197,7 @@ static PyObject *numeric_arange(PyObject *self, PyObject *args)
     call_args c;
     cpl_status status;
     if (!PyArg_ParseTuple(args, "OO!", &out, &PyTuple_Type, &values)) return NULL;
-    cpl_array *to = written(out);
+    cpl_array *to = array_written(out);
     if (!to) return NULL;
     if (!begin(&c, values) || c.count != 2) return failed(&c);
     WITHOUT_GIL(status, cpl_array_arange(to, c.args[0], c.args[1], NULL));
@@ -224,7 +213,7 @@ static PyObject *numeric_linspace(PyObject *self, PyObject *args)
     int endpoint;
     cpl_status status;
     if (!PyArg_ParseTuple(args, "Oddp", &out, &start, &stop, &endpoint)) return NULL;
-    cpl_array *to = written(out);
+    cpl_array *to = array_written(out);
     if (!to) return NULL;
     WITHOUT_GIL(status, cpl_array_linspace(to, start, stop, endpoint, NULL));
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
@@ -316,9 +305,10 @@ static PyObject *grow(PyObject *args, cpl_status (*how)(cpl_array *, int64_t))
     long long count;
     cpl_status status;
     if (!PyArg_ParseTuple(args, "OL", &object, &count)) return NULL;
-    cpl_array *array = written(object);
+    cpl_array *array = array_written(object);
     if (!array) return NULL;
     WITHOUT_GIL(status, how(array, count));
+    array_forget((array_object *)object);
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -336,9 +326,10 @@ static PyObject *numeric_squeeze(PyObject *self, PyObject *object)
 {
     (void)self;
     cpl_status status;
-    cpl_array *array = written(object);
+    cpl_array *array = array_written(object);
     if (!array) return NULL;
     WITHOUT_GIL(status, cpl_array_squeeze(array));
+    array_forget((array_object *)object);
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
@@ -351,7 +342,7 @@ static PyObject *numeric_copy(PyObject *self, PyObject *args)
     PyObject *out, *from;
     cpl_status status;
     if (!PyArg_ParseTuple(args, "OO", &out, &from)) return NULL;
-    cpl_array *to = written(out), *of = to ? array_of_object(from) : NULL;
+    cpl_array *to = array_written(out), *of = to ? array_of_object(from) : NULL;
     if (!of) return NULL;
     WITHOUT_GIL(status, cpl_array_copy(to, of, NULL, NULL));
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
@@ -380,7 +371,7 @@ static PyObject *numeric_scatter(PyObject *self, PyObject *args)
     cpl_arg room[3];
     cpl_status status;
     if (!PyArg_ParseTuple(args, "OOO", &objects[0], &objects[1], &objects[2])) return NULL;
-    if (!written(objects[0]) || !array_of_object(objects[1]) || !array_of_object(objects[2]))
+    if (!array_written(objects[0]) || !array_of_object(objects[1]) || !array_of_object(objects[2]))
         return NULL;
     for (int i = 0; i < 3; i++) arg_or_null(objects[i], &room[i]);
     cpl_gather_spec spec;
@@ -469,7 +460,7 @@ static PyObject *numeric_argsort(PyObject *self, PyObject *args)
     cpl_status status;
     cpl_sort_spec_init(&spec);
     if (!PyArg_ParseTuple(args, "OOI", &keys, &order, &flags)) return NULL;
-    cpl_module *module = array_of_object(keys) && written(order) ? plain_module() : NULL;
+    cpl_module *module = array_of_object(keys) && array_written(order) ? plain_module() : NULL;
     if (!module) return NULL;
     spec.flags = flags;
     const cpl_arg *to = arg_or_null(order, &room[0]), *from = arg_or_null(keys, &room[1]);
@@ -513,7 +504,7 @@ static bool parse_pair(PyObject *args, pair *p)
 {
     PyObject *a, *b, *out;
     if (!PyArg_ParseTuple(args, "OOOI", &a, &b, &out, &p->number)) return false;
-    if (!array_of_object(a) || !array_of_object(b) || !written(out)) return false;
+    if (!array_of_object(a) || !array_of_object(b) || !array_written(out)) return false;
     arg_or_null(a, &p->a);
     arg_or_null(b, &p->b);
     arg_or_null(out, &p->out);
@@ -611,7 +602,7 @@ static PyObject *numeric_random(PyObject *self, PyObject *args)
     cpl_random_spec_init(&spec);
     if (!PyArg_ParseTuple(args, "OiKKIdd", &object, &kind, &seed, &offset, &spec.draw, &p, &q))
         return NULL;
-    cpl_module *module = written(object) ? plain_module() : NULL;
+    cpl_module *module = array_written(object) ? plain_module() : NULL;
     if (!module) return NULL;
     spec.kind = (cpl_random_kind)kind;
     spec.seed = seed;
@@ -637,7 +628,7 @@ static PyObject *numeric_random_integers(PyObject *self, PyObject *args)
     if (!PyArg_ParseTuple(args, "OKKILLp", &object, &seed, &offset, &spec.draw, &from, &to,
                           &permutes))
         return NULL;
-    cpl_module *module = written(object) ? plain_module() : NULL;
+    cpl_module *module = array_written(object) ? plain_module() : NULL;
     if (!module) return NULL;
     spec.kind = CPL_RANDOM_INTEGERS;
     spec.seed = seed;

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -188,6 +189,97 @@ def test_powers_are_numpys():
             same(x**-1, a**-1)
         x **= 2
         same(x, a**2)
+
+
+# --- layouts, and what kernels are kept for ---
+
+
+@pytest.mark.parametrize("to, of", [
+    (np.s_[:4], np.s_[4:8]), (np.s_[::2], np.s_[1::2]), (np.s_[1:], np.s_[:-1]),
+    (np.s_[::-1], np.s_[:]), (np.s_[:], np.s_[:]), (np.s_[3:3], np.s_[5:5])])
+def test_parts_of_one_array(place, to, of):
+    a = numbers(np.float64, 8)
+    x = cpl.array(a, device=place)
+    for _ in range(2):  # the second finds its kernel
+        x[to] = 2*x[of] - x[to]
+        a[to] = 2*a[of] - a[to]
+        x[to] += x[of]
+        a[to] += a[of]
+        same(x, a)
+
+
+@pytest.mark.parametrize("shape, key", [
+    ((6, 7), np.s_[1:-1, 1:-1]), ((6, 7), np.s_[::2, ::-3]), ((4, 5, 6), np.s_[1:, 2:, ::2]),
+    ((3, 4, 5, 6), np.s_[1:, 1:, 1:, 1:]), ((6, 7), np.s_[2]), ((6, 7), np.s_[..., 3]),
+    ((6, 7), np.s_[None, 1:, 2]), ((6, 7), np.s_[2, 3])])
+def test_layouts(place, shape, key):
+    a, b = numbers(np.float32, shape), numbers(np.float32, shape, seed=1)
+    x, y = cpl.array(a, device=place), cpl.array(b, device=place)
+    x[key] = 3*y[key] + x[key]
+    a[key] = 3*b[key] + a[key]
+    same(x, a)
+    x.T[:] = y.T - 1
+    same(x, b - 1)
+    same(x.T + y.T, b.T - 1 + b.T)
+
+
+def test_an_array_that_grew_is_another(place):
+    x = cpl.array(numbers(np.int64, 4), device=place)
+    y = x + 1
+    x.resize(4000)
+    assert not is_waiting(y)
+    x[2000:] = 5
+    same(x*2 + 1, np.concatenate([numbers(np.int64, 4)*2 + 1, np.full(1996, 1), np.full(2000, 11)]))
+
+
+def test_kernels_follow_types_places_of_arguments_and_settings():
+    a = numbers(np.float32, 6) + np.float32(0.5)
+    x, y = cpl.array(a), cpl.array(a + 1)
+    for precise in (0, 1, 0):
+        with cpl.config(precise=precise):
+            same(x*x + y, a*a + (a + 1))
+            same(x*y + y, a*(a + 1) + (a + 1))
+            same(x*2 + 1.5, a*2 + np.float32(1.5))
+            same(x*np.float64(2) + 1, a*np.float64(2) + 1)
+    wide, out = cpl.array(a.astype(np.float64)), cpl.zeros(6, np.float32)
+    out[:] = wide*2
+    same(out, (a.astype(np.float64)*2).astype(np.float32))
+
+
+@pytest.mark.parametrize("number", [
+    2, -3, 300, 2**31, 2**63, 2**70, 0.1, 1e300, -0.0, True, np.True_, np.int8(-3), np.uint64(2**63),
+    np.int64(2**53 + 1), np.float16(0.1), np.float32(0.1), np.float64(0.1), np.float64(1e300)],
+    ids=repr)
+def test_numbers_are_taken_as_numpy_takes_them(dtype, number):
+    def put(x):
+        if abs(number) < 1000:  # NumPy leaves it to C what becomes of others
+            x[1:3] = number
+        return x
+
+    a = numbers(dtype, 5)
+    for f in (lambda x: x + number, lambda x: number*x, lambda x: x < number, lambda x: number == x,
+              put, lambda x: x.__iadd__(number)):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                expected = f(a.copy())
+            except (TypeError, OverflowError) as error:
+                with pytest.raises(type(error).__mro__[-3]):
+                    f(cpl.array(a))
+            else:
+                same(f(cpl.array(a)), expected)
+
+
+def test_arrays_are_sequences():
+    x = cpl.array([1, 2, 3])
+    assert [int(v) for v in reversed(x)] == [3, 2, 1] and 3 in x and 4 not in x
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(x)
+    with pytest.raises(ValueError, match="cannot delete"):
+        del x[0]
+    with pytest.raises(IndexError):
+        x[3]
+    assert x.__add__("text") is NotImplemented and x.__eq__(None) is NotImplemented
 
 
 # --- switches ---

@@ -1,0 +1,417 @@
+/*
+ * What arrays do by themselves: operators, and indices that are slices and numbers. What an
+ * operator does with operands of two types is asked once, of cpl/elements.py; what is not so plain,
+ * as of several shapes, goes there as it comes.
+ */
+#include "expression.h"
+
+/* In the order of cpl.arrays._OPERATORS. */
+typedef enum operation {
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_FLOOR_DIVIDE,
+    OP_REMAINDER,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_LEFT_SHIFT,
+    OP_RIGHT_SHIFT,
+    OP_LESS,
+    OP_LESS_EQUAL,
+    OP_EQUAL,
+    OP_NOT_EQUAL,
+    OP_GREATER,
+    OP_GREATER_EQUAL,
+    OP_NEGATIVE,
+    OP_POSITIVE,
+    OP_ABSOLUTE,
+    OP_INVERT,
+    OP_COUNT,
+} operation;
+
+/* Functions of Python's: resolve(operation, types), apply(operation, operands, in place),
+ * get(array, key), put(array, key, value), assign(array, value) */
+static PyObject *resolve, *apply, *get, *put, *assign;
+
+/* --- what operators do --- */
+
+/* Kinds of operands: 0 is of what Python looks at; then dtypes of arrays, dtypes of scalars. */
+enum {
+    KIND_SCALAR = CPL_DTYPE_COUNT,
+    KIND_INT = 2 * CPL_DTYPE_COUNT,
+    KIND_FLOAT,
+    KIND_COUNT,
+};
+
+/* What an operator does with operands of two kinds. */
+typedef struct rule {
+    enum { NOT_ASKED, BY_RULE, BY_PYTHON } state;
+    cpl_dtype result, as[2]; /* as: of those that are numbers */
+    PyObject *text;
+} rule;
+
+static rule *rules[OP_COUNT]; /* [KIND_COUNT*KIND_COUNT] */
+
+static unsigned kind_of(PyObject *x)
+{
+    if (Py_TYPE(x) == array_class) {
+        const array_object *a = (array_object *)x;
+        return a->process == binding_process ? a->dtype : 0;
+    }
+    if (PyFloat_CheckExact(x)) return KIND_FLOAT;
+    if (PyLong_CheckExact(x)) return KIND_INT;
+    if (PyBool_Check(x)) return KIND_SCALAR + CPL_BOOL;
+    cpl_dtype dtype = number_dtype(x);
+    return dtype ? KIND_SCALAR + (unsigned)dtype : 0;
+}
+
+/* What stands for a kind in Python: a dtype of arrays, a class of numbers. */
+static PyObject *type_of(unsigned kind)
+{
+    if (kind == KIND_INT) return Py_NewRef((PyObject *)&PyLong_Type);
+    if (kind == KIND_FLOAT) return Py_NewRef((PyObject *)&PyFloat_Type);
+    PyArray_Descr *dtype = types_number_dtype((cpl_dtype)(kind % KIND_SCALAR));
+    if (!dtype || kind < KIND_SCALAR) return (PyObject *)dtype;
+    PyObject *class = Py_NewRef((PyObject *)dtype->typeobj);
+    Py_DECREF((PyObject *)dtype);
+    return class;
+}
+
+static cpl_dtype dtype_of(PyObject *dtype)
+{
+    return types_number(((PyArray_Descr *)dtype)->type_num);
+}
+
+/* From (text, result, (dtype, ...)); of None, and of what is refused, nothing is known. */
+static void fill_rule(rule *r, PyObject *said, size_t count)
+{
+    PyObject *text, *result, *as;
+    r->state = BY_PYTHON;
+    if (!said || said == Py_None) return;
+    if (!PyArg_ParseTuple(said, "UOO!", &text, &result, &PyTuple_Type, &as)) return;
+    if (!(r->text = expression_text(text))) return;
+    r->result = dtype_of(result);
+    for (size_t i = 0; i < count; i++) r->as[i] = dtype_of(PyTuple_GetItem(as, (Py_ssize_t)i));
+    r->state = BY_RULE;
+}
+
+/* NULL: Python looks at it. b: 0 of one operand. */
+static const rule *rule_of(operation op, unsigned a, unsigned b)
+{
+    if (!rules[op]) rules[op] = PyMem_Calloc(KIND_COUNT * KIND_COUNT, sizeof **rules);
+    if (!a || !rules[op]) return NULL;
+    rule *r = &rules[op][a * KIND_COUNT + b];
+    if (r->state == NOT_ASKED) {
+        PyObject *types =
+            b ? Py_BuildValue("(NN)", type_of(a), type_of(b)) : Py_BuildValue("(N)", type_of(a));
+        PyObject *said = types ? PyObject_CallFunction(resolve, "iN", (int)op, types) : NULL;
+        fill_rule(r, said, b ? 2 : 1);
+        Py_XDECREF(said);
+        PyErr_Clear();
+    }
+    return r->state == BY_RULE ? r : NULL;
+}
+
+/* --- operators --- */
+
+typedef struct sizes {
+    int dims;
+    int64_t shape[CPL_MAX_DIMS];
+} sizes;
+
+static bool sizes_of(array_object *a, sizes *s)
+{
+    const cpl_array_info *info = array_info(a);
+    if (!info) return false;
+    s->dims = info->dims;
+    memcpy(s->shape, info->shape, (size_t)info->dims * sizeof *s->shape);
+    return true;
+}
+
+static bool are_alike(const sizes *a, const sizes *b)
+{
+    return a->dims == b->dims && !memcmp(a->shape, b->shape, (size_t)a->dims * sizeof *a->shape);
+}
+
+/* The operation by a rule, and its shape, of which *beside is an array; NULL without an exception:
+ * Python looks at it. */
+static expression *build(const rule *r, PyObject *const *objects, size_t count, sizes *s,
+                         array_object **beside)
+{
+    operand operands[2];
+    sizes other;
+    *beside = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (Py_TYPE(objects[i]) != array_class) {
+            if (!number_as(objects[i], r->as[i], &operands[i])) return NULL;
+            continue;
+        }
+        operands[i] = (operand){.object = objects[i]};
+        array_object *a = (array_object *)objects[i];
+        if (!sizes_of(a, *beside ? &other : s) || (*beside && !are_alike(s, &other))) return NULL;
+        if (!*beside) *beside = a;
+    }
+    return expression_new(r->text, operands, count, s->dims, s->shape);
+}
+
+static PyObject *by_python(operation op, PyObject *const *objects, size_t count, bool in_place)
+{
+    PyObject *operands =
+        count == 2 ? PyTuple_Pack(2, objects[0], objects[1]) : PyTuple_Pack(1, objects[0]);
+    return operands ? PyObject_CallFunction(apply, "iNi", (int)op, operands, in_place) : NULL;
+}
+
+static PyObject *operate(operation op, PyObject *const *objects, size_t count)
+{
+    unsigned b = count == 2 ? kind_of(objects[1]) : 0;
+    const rule *r = count == 2 && !b ? NULL : rule_of(op, kind_of(objects[0]), b);
+    sizes s;
+    array_object *beside;
+    expression *e = r ? build(r, objects, count, &s, &beside) : NULL;
+    if (e) return deferred_array(e, r->result, s.dims, s.shape, beside);
+    return PyErr_Occurred() ? NULL : by_python(op, objects, count, false);
+}
+
+static PyObject *operate_in_place(operation op, PyObject *self, PyObject *other)
+{
+    PyObject *const objects[] = {self, other};
+    unsigned a = kind_of(self), b = kind_of(other);
+    const rule *r = a && b ? rule_of(op, a, b) : NULL;
+    array_object *to = (array_object *)self, *beside;
+    sizes s, own;
+    if (!r || (unsigned)r->result != to->dtype) return by_python(op, objects, 2, true);
+    if (!array_written(self) || !sizes_of(to, &own)) return NULL;
+    expression *e = build(r, objects, 2, &s, &beside);
+    if (!e) return PyErr_Occurred() ? NULL : by_python(op, objects, 2, true);
+    bool fine = expression_compute(e, to);
+    Py_DECREF((PyObject *)e);
+    return fine ? Py_NewRef(self) : NULL;
+}
+
+#define BINARY(name, op)                                                                           \
+    static PyObject *name(PyObject *a, PyObject *b)                                                \
+    {                                                                                              \
+        return operate(op, (PyObject *const[]){a, b}, 2);                                          \
+    }                                                                                              \
+    static PyObject *name##_in_place(PyObject *a, PyObject *b)                                     \
+    {                                                                                              \
+        return operate_in_place(op, a, b);                                                         \
+    }
+
+BINARY(add, OP_ADD)
+BINARY(subtract, OP_SUBTRACT)
+BINARY(multiply, OP_MULTIPLY)
+BINARY(divide, OP_DIVIDE)
+BINARY(floor_divide, OP_FLOOR_DIVIDE)
+BINARY(remainder_of, OP_REMAINDER)
+BINARY(and_of, OP_AND)
+BINARY(or_of, OP_OR)
+BINARY(xor_of, OP_XOR)
+BINARY(left_shift, OP_LEFT_SHIFT)
+BINARY(right_shift, OP_RIGHT_SHIFT)
+
+#define UNARY(name, op)                                                                            \
+    static PyObject *name(PyObject *a)                                                             \
+    {                                                                                              \
+        return operate(op, &a, 1);                                                                 \
+    }
+
+UNARY(negative, OP_NEGATIVE)
+UNARY(positive, OP_POSITIVE)
+UNARY(absolute, OP_ABSOLUTE)
+UNARY(invert, OP_INVERT)
+
+static PyObject *compare(PyObject *a, PyObject *b, int how)
+{
+    static const operation operations[] = {
+        [Py_LT] = OP_LESS,      [Py_LE] = OP_LESS_EQUAL, [Py_EQ] = OP_EQUAL,
+        [Py_NE] = OP_NOT_EQUAL, [Py_GT] = OP_GREATER,    [Py_GE] = OP_GREATER_EQUAL,
+    };
+    return operate(operations[how], (PyObject *const[]){a, b}, 2);
+}
+
+/* --- indices --- */
+
+enum { MOST_SLICES = 2 * CPL_MAX_DIMS };
+
+static bool slice_of(PyObject *index, cpl_slice *s)
+{
+    *s = cpl_slice_all();
+    if (PySlice_Check(index)) {
+        Py_ssize_t start, stop, step;
+        if (PySlice_Unpack(index, &start, &stop, &step)) return false;
+        *s = cpl_slice_range(start, stop, step);
+        return true;
+    }
+    if (index == Py_None) s->kind = CPL_SLICE_NEW;
+    else if (index == Py_Ellipsis) s->kind = CPL_SLICE_REST;
+    else if (PyLong_CheckExact(index)) *s = cpl_slice_at(PyLong_AsLongLong(index));
+    else return false;
+    return !PyErr_Occurred();
+}
+
+/* How many slices a key is; -1: Python looks at it. */
+static int slices_of(PyObject *key, cpl_slice *slices)
+{
+    Py_ssize_t count = PyTuple_Check(key) ? PyTuple_Size(key) : 1;
+    if (count > MOST_SLICES) return -1;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *index = PyTuple_Check(key) ? PyTuple_GetItem(key, i) : key;
+        if (slice_of(index, &slices[i])) continue;
+        PyErr_Clear(); /* it is said there */
+        return -1;
+    }
+    return (int)count;
+}
+
+/* Whether slices pick all. */
+static bool is_whole(const cpl_slice *s, int count, int dims)
+{
+    if (count != 1 || !dims) return false;
+    if (s->kind == CPL_SLICE_REST) return true;
+    return s->kind == CPL_SLICE_RANGE && s->step == 1 && s->stop == INT64_MAX &&
+           (!s->start || s->start == CPL_SLICE_NONE);
+}
+
+/* NULL without an exception: Python looks at it. */
+static PyObject *part_of(PyObject *self, PyObject *key, bool may_be_self)
+{
+    cpl_slice slices[MOST_SLICES];
+    cpl_array *view;
+    sizes s;
+    array_object *a = (array_object *)self;
+    int count = a->dtype ? slices_of(key, slices) : -1;
+    if (count < 0) return NULL;
+    if (!array_of_object(self) || !sizes_of(a, &s)) return NULL;
+    if (may_be_self && is_whole(slices, count, s.dims)) return Py_NewRef(self);
+    if (cpl_array_slice(a->array, slices, (size_t)count, &view)) {
+        diag_forget(); /* it is said there */
+        return NULL;
+    }
+    return array_part_of(a, view);
+}
+
+static PyObject *get_part(PyObject *self, PyObject *key)
+{
+    PyObject *part = part_of(self, key, false);
+    return part || PyErr_Occurred() ? part : PyObject_CallFunction(get, "OO", self, key);
+}
+
+/* For who takes arrays as sequences. */
+static PyObject *item(PyObject *self, Py_ssize_t index)
+{
+    PyObject *key = PyLong_FromSsize_t(index);
+    PyObject *part = key ? get_part(self, key) : NULL;
+    Py_XDECREF(key);
+    return part;
+}
+
+/* The value as an expression; NULL without an exception: Python looks at it. */
+static expression *value_of(array_object *to, PyObject *value)
+{
+    static PyObject *same;
+    sizes s, own;
+    operand o = {.object = value};
+    if (!same && !(same = PyUnicode_InternFromString("a"))) return NULL;
+    PyObject *text = expression_text(same);
+    if (!text || !sizes_of(to, &s)) return NULL;
+    if (Py_TYPE(value) == array_class) {
+        array_object *a = (array_object *)value;
+        if (a->dtype != to->dtype || a->process != binding_process || !sizes_of(a, &own) ||
+            !are_alike(&s, &own))
+            return NULL;
+    } else if (!number_as(value, (cpl_dtype)to->dtype, &o)) {
+        return NULL;
+    }
+    return expression_new(text, &o, 1, s.dims, s.shape);
+}
+
+static bool put_value(PyObject *to, PyObject *value)
+{
+    expression *e = NULL;
+    if (array_written(to)) e = value_of((array_object *)to, value);
+    if (PyErr_Occurred()) return false;
+    if (e) {
+        bool fine = expression_compute(e, (array_object *)to);
+        Py_DECREF((PyObject *)e);
+        return fine;
+    }
+    PyObject *done = PyObject_CallFunction(assign, "OO", to, value);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
+static int put_part(PyObject *self, PyObject *key, PyObject *value)
+{
+    if (!value) {
+        PyErr_SetString(PyExc_ValueError, "cannot delete array elements");
+        return -1;
+    }
+    PyObject *to = part_of(self, key, true);
+    if (to) {
+        bool fine = put_value(to, value);
+        Py_DECREF(to);
+        return fine ? 0 : -1;
+    }
+    PyObject *done = PyErr_Occurred() ? NULL : PyObject_CallFunction(put, "OOO", self, key, value);
+    Py_XDECREF(done);
+    return done ? 0 : -1;
+}
+
+/* --- the type's --- */
+
+PyType_Slot operator_slots[] = {
+    {Py_nb_add, add},
+    {Py_nb_subtract, subtract},
+    {Py_nb_multiply, multiply},
+    {Py_nb_true_divide, divide},
+    {Py_nb_floor_divide, floor_divide},
+    {Py_nb_remainder, remainder_of},
+    {Py_nb_and, and_of},
+    {Py_nb_or, or_of},
+    {Py_nb_xor, xor_of},
+    {Py_nb_lshift, left_shift},
+    {Py_nb_rshift, right_shift},
+    {Py_nb_inplace_add, add_in_place},
+    {Py_nb_inplace_subtract, subtract_in_place},
+    {Py_nb_inplace_multiply, multiply_in_place},
+    {Py_nb_inplace_true_divide, divide_in_place},
+    {Py_nb_inplace_floor_divide, floor_divide_in_place},
+    {Py_nb_inplace_remainder, remainder_of_in_place},
+    {Py_nb_inplace_and, and_of_in_place},
+    {Py_nb_inplace_or, or_of_in_place},
+    {Py_nb_inplace_xor, xor_of_in_place},
+    {Py_nb_inplace_lshift, left_shift_in_place},
+    {Py_nb_inplace_rshift, right_shift_in_place},
+    {Py_nb_negative, negative},
+    {Py_nb_positive, positive},
+    {Py_nb_absolute, absolute},
+    {Py_nb_invert, invert},
+    {Py_tp_richcompare, compare},
+    {Py_tp_hash, PyObject_HashNotImplemented},
+    {Py_sq_item, item},
+    {Py_mp_subscript, get_part},
+    {Py_mp_ass_subscript, put_part},
+    {0, NULL},
+};
+
+/* operators(resolve, apply, get, put, assign): whom to ask */
+static PyObject *operators(PyObject *self, PyObject *args)
+{
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOO", &resolve, &apply, &get, &put, &assign)) return NULL;
+    Py_INCREF(args); /* they stay */
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"operators", operators, METH_VARARGS, "operators(resolve, apply, get, put, assign)"},
+    {0},
+};
+
+bool binding_init_operators(PyObject *m)
+{
+    return !PyModule_AddFunctions(m, functions);
+}
