@@ -7,6 +7,7 @@
 enum {
     FEW = 16384, /* elements that one thread sorts sooner than several begin */
     DIGITS = 256,
+    CELLS = 1 << 14, /* of a map: sort.py */
 };
 
 /* --- sizes --- */
@@ -18,10 +19,16 @@ static cpl_status rule_few(plan_launch *l)
     return CPL_OK;
 }
 
-enum { STEP_VARY, STEP_COUNTS, STEP_OFFSETS, STEP_MOVES, STEP_SETTLES, STEP_BUCKETS };
+enum { STEP_VARY, STEP_MAPS, STEP_COUNTS, STEP_OFFSETS, STEP_MOVES, STEP_SETTLES, STEP_BUCKETS };
 
 /* Whether the first turn goes by the highest bits: plan.flags, beside those of sort_int.h. */
 enum { LEADS = 16 };
+
+/* Maps and buckets are there where it does. */
+static size_t step_at(const plan *p, size_t step)
+{
+    return step - (step > STEP_MAPS && !(p->flags & LEADS));
+}
 
 /* How many turns there are to be, as the first one has found if it is over; else as many as there
  * may be. */
@@ -32,25 +39,34 @@ static int64_t turns_of(const plan_launch *l, int64_t count, int64_t most)
     return known ? varying[2 * count + 1] : most;
 }
 
+static void set_step(plan_launch *l, size_t step, int64_t rounds)
+{
+    l->steps[step_at(l->plan, step)].n = rounds;
+}
+
 /* Where the first turn was all, the second one does nothing, but for the last step. */
 static void set_steps(plan_launch *l, int64_t count, int64_t turns)
 {
-    bool first = !l->turn, leads = l->plan->flags & LEADS, works = first || l->turn < turns;
+    bool first = !l->turn, works = first || l->turn < turns;
     l->more = l->turn + 1 < turns;
-    l->steps[STEP_VARY].n = first ? count : 0;
-    l->steps[STEP_COUNTS].n = l->steps[STEP_MOVES].n = works ? count : 0;
-    l->steps[STEP_OFFSETS].n = works;
-    l->steps[STEP_SETTLES].n = l->more ? 0 : count;
-    if (leads) l->steps[STEP_BUCKETS].n = first ? DIGITS : 0;
+    set_step(l, STEP_VARY, first ? count : 0);
+    set_step(l, STEP_COUNTS, works ? count : 0);
+    set_step(l, STEP_OFFSETS, works);
+    set_step(l, STEP_MOVES, works ? count : 0);
+    set_step(l, STEP_SETTLES, l->more ? 0 : count);
+    if (!(l->plan->flags & LEADS)) return;
+    set_step(l, STEP_MAPS, first);
+    set_step(l, STEP_BUCKETS, first ? DIGITS : 0);
 }
 
 static cpl_status rule(plan_launch *l)
 {
-    const cpl_kernel *moves = l->plan->steps[STEP_MOVES].kernel;
+    const cpl_kernel *moves = l->plan->steps[step_at(l->plan, STEP_MOVES)].kernel;
     int64_t size = algo_piece_size(l->queue->device, l->n), count = divided(l->n, size),
             most = moves->artifact.params[1].type->elem->size + !!(l->plan->flags & LEADS);
     sort_own_copies(l, moves);
     own_array(l, OWN_BEGUN, DIGITS * count);
+    if (l->plan->flags & LEADS) own_array_of(l, OWN_AFTER, own_type(l, OWN_AFTER), CELLS);
     own_array(l, OWN_VARYING, 2 * count + 2);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
@@ -108,10 +124,30 @@ static void add_vary(sorting *s)
     radix_bind_how(s, to);
 }
 
+static void give_map(sorting *s, algo_step *to)
+{
+    if (leads(s)) sort_own(s, to, OWN_AFTER, algo_scalar(&s->c, CPL_UINT8));
+    else step_flag(to, 0);
+}
+
+static void add_maps(sorting *s)
+{
+    algo_step *to = step_new(&s->c, "cpl.sort.maps");
+    give_map(s, to);
+    STEP_OWN(&s->c, to, OWN_VARYING);
+    sort_give_key(s, to, true);
+    sort_give_input(s, to, 0, true);
+    STEP_OWN(&s->c, to, OWN_N, OWN_COUNT);
+    step_flag(to, (s->c.flags & APART) != 0);
+    radix_bind_how(s, to);
+}
+
 static void add_counts(sorting *s)
 {
     algo_step *to = step_new(&s->c, "cpl.sort.counts");
-    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING);
+    STEP_OWN(&s->c, to, OWN_BEGUN);
+    give_map(s, to);
+    STEP_OWN(&s->c, to, OWN_VARYING);
     sort_give_keys(s, to);
     sort_give_input(s, to, 0, true);
     STEP_OWN(&s->c, to, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
@@ -131,7 +167,9 @@ static void add_moves(sorting *s)
 {
     algo_step *to = step_new(&s->c, "cpl.sort.moves");
     sort_give_all(s, to);
-    STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
+    STEP_OWN(&s->c, to, OWN_BEGUN);
+    give_map(s, to);
+    STEP_OWN(&s->c, to, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
     step_flag(to, leads(s));
     step_flag(to, (s->c.flags & APART) != 0);
     bind_move(s, to);
@@ -145,6 +183,7 @@ static void add_buckets(sorting *s)
     sort_give_keys(s, to);
     sort_give_values(s, to);
     STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_COUNT);
+    step_flag(to, (s->c.flags & APART) != 0);
     STEP_BIND(&s->c, to, BIND_TYPE, BIND_VALUE);
     step_flag(to, sort_mode(s) != MODE_NONE);
     radix_bind_how(s, to);
@@ -167,6 +206,7 @@ cpl_status radix_launch(sorting *s)
     }
     if (s->key->size > 2 && !algo_target(&s->c)) s->c.flags |= LEADS;
     add_vary(s);
+    if (leads(s)) add_maps(s);
     add_counts(s);
     add_offsets(s);
     add_moves(s);

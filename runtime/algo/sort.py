@@ -11,16 +11,23 @@ MODE 1; with MODE 2 that is where keys came from, and nothing is given. LATER: t
 first pass, 1 or 0.
 
 There is a pass for each eight bits from one on in which keys differ: none if they are in order.
-With LEAD the first turn goes by the highest eight bits in which they do. What agrees in them is a
-bucket, which stays in a cache while one worker does all other passes on it: D. Jimenez-Gonzalez, J.
-J. Navarro and J.-L. Larriba-Pey, CC-Radix, a cache conscious sorting based on radix sort, PDP 2003.
-Where a bucket is too large to be one worker's, and where passes are few, passes are of all keys.
+With LEAD the first turn goes by the highest WINDOW bits in which they do: a map makes digits of
+them, of which each has about as many keys as any other, as floats differ in few exponents. What has
+one of them is a bucket, which stays in a cache while one worker does all other passes on it: D.
+Jimenez-Gonzalez, J. J. Navarro and J.-L. Larriba-Pey, CC-Radix, a cache conscious sorting based on
+radix sort, PDP 2003. Where a bucket is too large to be one worker's, and where passes are few,
+passes are of all keys.
 
 One worker's keys, of a bucket or of few in all, are sorted by as many of their highest digits as
 leave little to do, which is done by insertion.
+
+*by says what a key's digit is: plain, what is taken off its rank, and at which bit it begins then;
+or mapped, a map, and where what it is of begins; then R and *how.
 """
 
 FEW_PASSES = 2
+WINDOW = 14  # radix.c has it too
+SAMPLE = 4096  # keys that say what the map is
 SOME = 32  # keys of which each is compared with each
 
 
@@ -140,25 +147,35 @@ def place(turn, passes, OUT):
 # --- what a pass does to a piece ---
 
 
-def tally(table, keys, first, end, shift, R, *how):
+def plain(r, low, shift):
+    return cast(((r - low) >> shift) & 255, 'int')
+
+
+def mapped(r, map, shift):
+    return cast(map[cast((r >> shift) & ((1 << WINDOW) - 1), 'int')], 'int')
+
+
+def digit(k, of, given, shift, R, *how):
+    return of(rank(k, R, *how), given, shift)
+
+
+def tally(table, keys, first, end, *by):
     """table[4*d + k]: how many keys have digit d; four counts of each, since equal digits come
     together, and a count waits for the one before."""
     whole = first + (end - first) // 4 * 4
     for i in range(first, whole, 4):
         for k in static_range(4):
-            d = cast((rank(keys[i + k], R, *how) >> shift) & 255, 'int')
-            table[4*d + k] += 1
+            table[4*digit(keys[i + k], *by) + k] += 1
     for i in range(whole, end):
-        d = cast((rank(keys[i], R, *how) >> shift) & 255, 'int')
-        table[4*d] += 1
+        table[4*digit(keys[i], *by)] += 1
 
 
-def move(x, vx, keys, values, at, first, end, shift, K, MODE, R, *how):
+def move(x, vx, keys, values, at, first, end, K, MODE, *by):
     """Each key, and what goes with it, to where its digit's next one goes."""
     k = declare(K)
     for i in range(first, end):
         k = keys[i]
-        d = cast((rank(k, R, *how) >> shift) & 255, 'int')
+        d = digit(k, *by)
         to = at[d]
         at[d] = to + 1
         x[to] = k
@@ -178,7 +195,7 @@ def flush(x, line, base, d, begin, end, LINE, WHOLE):
             x[j] = line[d, j - base]
 
 
-def move_lines(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how):
+def move_lines(x, vx, keys, values, at, first, end, K, V, LINE, MODE, *by):
     """The same by way of LINE keys for each digit, which are written together: elements go to 256
     places at once, of which a cache holds few as they may lie in the same sets of it."""
     k = declare(K)
@@ -190,7 +207,7 @@ def move_lines(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, 
         vline = declare('matrix((256, LINE), "V")')
     for i in range(first, end):
         k = keys[i]
-        d = cast((rank(k, R, *how) >> shift) & 255, 'int')
+        d = digit(k, *by)
         to = at[d]
         at[d] = to + 1
         slot = cast(to & (LINE - 1), 'int')
@@ -216,38 +233,38 @@ def move_lines(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, 
             flush(vx, vline, base, d, max(base, begin[d]), at[d], LINE, 0)
 
 
-def move_by(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how):
+def move_by(x, vx, keys, values, at, first, end, K, V, LINE, MODE, *by):
     if LINE:
-        move_lines(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+        move_lines(x, vx, keys, values, at, first, end, K, V, LINE, MODE, *by)
     else:
-        move(x, vx, keys, values, at, first, end, shift, K, MODE, R, *how)
+        move(x, vx, keys, values, at, first, end, K, MODE, *by)
 
 
-def move_between(x, y, vx, vy, keys, values, at, turn, passes, first, end, shift, OUT, K, V, LINE,
-                 MODE, LATER, R, *how):
+def move_between(x, y, vx, vy, keys, values, at, turn, passes, first, end, OUT, K, V, LINE, MODE,
+                 LATER, *by):
     into = place(turn + 1, passes, OUT)
     if turn == 0:
         if OUT:
             if into == 1:
-                move_by(x, vx, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+                move_by(x, vx, keys, values, at, first, end, K, V, LINE, MODE, *by)
             else:
-                move_by(y, vy, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+                move_by(y, vy, keys, values, at, first, end, K, V, LINE, MODE, *by)
         else:
-            move_by(y, vy, x, vx, at, first, end, shift, K, V, LINE, MODE, R, *how)
+            move_by(y, vy, x, vx, at, first, end, K, V, LINE, MODE, *by)
     elif into == 1:
-        move_by(x, vx, y, vy, at, first, end, shift, K, V, LINE, LATER, R, *how)
+        move_by(x, vx, y, vy, at, first, end, K, V, LINE, LATER, *by)
     else:
-        move_by(y, vy, x, vx, at, first, end, shift, K, V, LINE, LATER, R, *how)
+        move_by(y, vy, x, vx, at, first, end, K, V, LINE, LATER, *by)
 
 
-def tally_there(table, x, y, keys, where, first, end, shift, OUT, R, *how):
+def tally_there(table, x, y, keys, where, first, end, OUT, *by):
     if OUT:
         if where == 0:
-            tally(table, keys, first, end, shift, R, *how)
+            tally(table, keys, first, end, *by)
     if where == 1:
-        tally(table, x, first, end, shift, R, *how)
+        tally(table, x, first, end, *by)
     elif where == 2:
-        tally(table, y, first, end, shift, R, *how)
+        tally(table, y, first, end, *by)
 
 
 def copy(to, from_, first, end):
@@ -280,19 +297,60 @@ def settle(x, y, vx, vy, keys, values, passes, first, end, OUT, MODE):
 # --- kernels ---
 
 
-def counts(c, tallies, varying, x, y, keys, n, size, count, turn, LEAD, OUT, R, *how):
+def window_of(found):
+    """Where the highest WINDOW bits begin in which keys differ."""
+    s = declare('ulong')
+    s = highest(found)
+    return s - min(s, cast(WINDOW - 8, 'ulong'))
+
+
+def make_map(map, varying, keys, n, count, R, *how):
+    """What digit some keys' highest bits stand for, so that as many of them have each."""
+    found = found_in(varying, count)
+    if passes_of(found) > FEW_PASSES:
+        shift = window_of(found)
+        many = min(cast(SAMPLE, 'long'), n // 16)
+        cells = 1 << WINDOW
+        for k in range(cells):
+            map[k] = 0
+        for i in range(many):
+            k = cast((rank(keys[i*(n // many)], R, *how) >> shift) & (cells - 1), 'int')
+            map[k] = min(map[k] + 1, 255)
+        s = 0
+        all = 0
+        for k in range(cells):
+            all += map[k]
+        scale = (256 << 20) // (all + 1)
+        for k in range(cells):
+            m = map[k]
+            map[k] = (s*scale) >> 20
+            s += m
+
+
+def maps(c, map, varying, x, keys, n, count, OUT, R, *how):
+    """One round."""
+    if OUT:
+        make_map(map, varying, keys, n, count, R, *how)
+    else:
+        make_map(map, varying, x, n, count, R, *how)
+
+
+def counts(c, tallies, map, varying, x, y, keys, n, size, count, turn, LEAD, OUT, R, *how):
     """Elementwise over pieces: tallies[count*d + c] keys of piece c have digit d."""
     found = found_in(varying, count)
     passes = passes_of(found)
     here = turn - LEAD
     if works(varying, count, here, passes, LEAD):
-        shift = highest(found)
-        where = place(0, passes, OUT)
-        if here >= 0:
-            shift = shift_of(found, here)
-            where = place(here, passes, OUT)
+        first = c*size
+        end = min(first + size, n)
         table = declare('matrix(1024, "uint")')
-        tally_there(table, x, y, keys, where, c*size, min((c + 1)*size, n), shift, OUT, R, *how)
+        if LEAD:
+            if here < 0:
+                tally_there(table, x, y, keys, 1 - OUT, first, end, OUT, mapped, map,
+                            window_of(found), R, *how)
+        if here >= 0:
+            tally_there(table, x, y, keys, place(here, passes, OUT), first, end, OUT,
+                        plain, 0, shift_of(found, here), R, *how)
         for d in range(256):
             tallies[count*d + c] = (table[4*d] + table[4*d + 1]) + (table[4*d + 2] + table[4*d + 3])
 
@@ -330,8 +388,8 @@ def offsets(c, tallies, varying, n, size, count, turn, LEAD):
             varying[2*count + 1] = 1
 
 
-def moves(c, x, y, vx, vy, keys, values, tallies, varying, n, size, count, turn, LEAD, OUT, K, V,
-          LINE, MODE, LATER, R, *how):
+def moves(c, x, y, vx, vy, keys, values, tallies, map, varying, n, size, count, turn, LEAD, OUT, K,
+          V, LINE, MODE, LATER, R, *how):
     """Elementwise over pieces."""
     found = found_in(varying, count)
     passes = passes_of(found)
@@ -345,25 +403,46 @@ def moves(c, x, y, vx, vy, keys, values, tallies, varying, n, size, count, turn,
         end = min(first + size, n)
         if LEAD:
             if lead:
-                shift = highest(found)
                 if OUT:
-                    move_by(y, vy, keys, values, at, first, end, shift, K, V, LINE, MODE, R, *how)
+                    move_by(x, vx, keys, values, at, first, end, K, V, LINE, MODE, mapped, map,
+                            window_of(found), R, *how)
                 else:
-                    move_by(y, vy, x, vx, at, first, end, shift, K, V, LINE, MODE, R, *how)
+                    move_by(y, vy, x, vx, at, first, end, K, V, LINE, MODE, mapped, map,
+                            window_of(found), R, *how)
         if here >= 0:
-            move_between(x, y, vx, vy, keys, values, at, here, passes, first, end,
-                         shift_of(found, here), OUT, K, V, LINE, MODE, LATER, R, *how)
+            move_between(x, y, vx, vy, keys, values, at, here, passes, first, end, OUT, K, V, LINE,
+                         MODE, LATER, plain, 0, shift_of(found, here), R, *how)
 
 
-def buckets(d, x, y, vx, vy, tallies, varying, n, count, K, V, LATER, R, *how):
-    """Elementwise over digits: all other passes on what has one, from y and in the end to x."""
+def buckets(d, x, y, vx, vy, tallies, varying, n, count, OUT, K, V, LATER, R, *how):
+    """Elementwise over digits: all other passes on what has one, in the end to x."""
     if varying[2*count] == 1:
         first = tallies[count*d]
         end = n
         if d < 255:
             end = tallies[count*(d + 1)]
         if first < end:
-            sort_alone(x, y, vx, vy, first, end, K, V, LATER, R, *how)
+            sort_alone(x, y, vx, vy, first, end, OUT, K, V, LATER, R, *how)
+
+
+def spread(low, keys, first, end, found, R, *how):
+    """The bits in which keys differ when the least, which low[0] takes, is taken off each: so their
+    highest digit has more values than a few. found: as they are; the lowest is the same."""
+    r = declare(R)
+    least = declare(R)
+    most = declare(R)
+    bits = declare('ulong')
+    least = rank(keys[first], R, *how)
+    most = least
+    for i in range(first, end):
+        r = rank(keys[i], R, *how)
+        least = min(least, r)
+        most = max(most, r)
+    low[0] = least
+    bits = most - least
+    for k in static_range(6):
+        bits |= bits >> (1 << k)
+    return bits & (0 - (found & (0 - found)))
 
 
 def digit_of(found, j):
@@ -390,8 +469,7 @@ def starts(at, table, first):
 
 
 def closest(keys, first, end, R, *how):
-    """The least number that two of some keys differ in by their bits, less one: equal ones do not
-    count."""
+    """The least difference of two of some keys, less one: equal ones do not count."""
     some = declare('matrix(SOME, "R")')
     least = declare(R)
     least = ~least
@@ -400,17 +478,17 @@ def closest(keys, first, end, R, *how):
         some[i] = rank(keys[first + i*step], R, *how)
     for i in range(SOME):
         for j in range(SOME):
-            least = min(least, (some[i] ^ some[j]) - 1)
+            least = min(least, some[i] - some[j] - 1)
     return least
 
 
 def enough(pairs, found, digits, keys, first, end, R, *how):
     """By how many digits keys are to be sorted so that few agree in all of them that are not equal:
-    a pair for four keys, where `pairs` agree in the highest digit and others are as good as random;
+    a pair for each key, where `pairs` agree in the highest digit and others are as good as random;
     and two for a key if as many of all are as close as of some."""
     few = 1
     n = end - first
-    while few < digits and pairs > n // 4:
+    while few < digits and pairs > n:
         pairs = pairs // 256
         few += 1
     if n > 16*SOME:
@@ -420,7 +498,7 @@ def enough(pairs, found, digits, keys, first, end, R, *how):
     return few
 
 
-def pass_alone(x, y, vx, vy, first, end, shift, table, at, top, COUNTED, K, LATER, R, *how):
+def pass_alone(x, y, vx, vy, first, end, table, at, top, COUNTED, K, LATER, *by):
     """One worker's, from y to x. COUNTED: it is known already where digits begin."""
     if COUNTED:
         for d in range(256):
@@ -428,21 +506,23 @@ def pass_alone(x, y, vx, vy, first, end, shift, table, at, top, COUNTED, K, LATE
     else:
         for k in range(1024):
             table[k] = 0
-        tally(table, y, first, end, shift, R, *how)
+        tally(table, y, first, end, *by)
         starts(at, table, first)
-    move(x, vx, y, vy, at, first, end, shift, K, LATER, R, *how)
+    move(x, vx, y, vy, at, first, end, K, LATER, *by)
 
 
-def passes_alone(x, y, vx, vy, first, end, found, some, table, at, top, K, LATER, R, *how):
-    """From y to x, by the highest digits."""
+def passes_alone(x, y, vx, vy, first, end, low, found, some, table, at, top, IN_X, K, LATER, R,
+                 *how):
+    """By the highest digits, to x."""
     for turn in range(some):
-        if turn & 1:
-            pass_alone(y, x, vy, vx, first, end, digit_of(found, some - 1 - turn), table, at, top,
-                       turn == some - 1, K, LATER, R, *how)
+        shift = digit_of(found, some - 1 - turn)
+        if (turn + IN_X) & 1:
+            pass_alone(y, x, vy, vx, first, end, table, at, top, turn == some - 1, K, LATER, plain,
+                       low, shift, R, *how)
         else:
-            pass_alone(x, y, vx, vy, first, end, digit_of(found, some - 1 - turn), table, at, top,
-                       turn == some - 1, K, LATER, R, *how)
-    if (some & 1) == 0:
+            pass_alone(x, y, vx, vy, first, end, table, at, top, turn == some - 1, K, LATER, plain,
+                       low, shift, R, *how)
+    if ((some + IN_X) & 1) == 0:
         copy(x, y, first, end)
         if LATER:
             copy(vx, vy, first, end)
@@ -474,30 +554,55 @@ def straighten(x, vx, first, end, K, V, LATER, R, *how):
     return left > 0
 
 
-def sort_alone(x, y, vx, vy, first, end, K, V, LATER, R, *how):
-    """One worker's: the highest digits as a rule leave little to do. Where they do not, all."""
+def top_of(top, table, low, keys, first, end, falls, R, *how):
+    """What there is to do for one worker's keys: the bits in which they differ less low[0], or
+    nothing if they are in order; how many pairs agree in the highest digit, whose first keys go to
+    what top takes."""
+    found = declare('ulong')
+    pairs = declare('long')
+    found = difference(keys, first, first, end, falls, R, *how)
+    if falls[0] == 0:
+        found = 0
+    if found > 0:
+        found = spread(low, keys, first, end, found, R, *how)
+        tally(table, keys, first, end, plain, low[0], highest(found), R, *how)
+        pairs = starts(top, table, first)
+    falls[0] = pairs
+    return found
+
+
+def sort_alone(x, y, vx, vy, first, end, IN_X, K, V, LATER, R, *how):
+    """One worker's, which are in x or in y: the highest digits as a rule leave little to do. Where
+    they do not, all."""
     falls = declare('matrix(1, "ulong")')
+    low = declare('matrix(1, "R")')
     table = declare('matrix(1024, "uint")')
     at = declare('matrix(256, "long")')
     top = declare('matrix(256, "long")')
     found = declare('ulong')
-    found = difference(y, first, first, end, falls, R, *how)
-    if falls[0] == 0:
-        found = 0
-    digits = passes_of(found)
     some = 0
+    if IN_X:
+        found = top_of(top, table, low, x, first, end, falls, R, *how)
+    else:
+        found = top_of(top, table, low, y, first, end, falls, R, *how)
+    digits = passes_of(found)
     if digits > 0:
-        tally(table, y, first, end, highest(found), R, *how)
-        some = enough(starts(top, table, first), found, digits, y, first, end, R, *how)
+        pairs = cast(falls[0], 'long')
+        if IN_X:
+            some = enough(pairs, found, digits, x, first, end, R, *how)
+        else:
+            some = enough(pairs, found, digits, y, first, end, R, *how)
     ends = 0
     while ends == 0:
-        passes_alone(x, y, vx, vy, first, end, found, some, table, at, top, K, LATER, R, *how)
+        passes_alone(x, y, vx, vy, first, end, low[0], found, some, table, at, top, IN_X, K, LATER,
+                     R, *how)
         ends = 1
         if some < digits:
             if not straighten(x, vx, first, end, K, V, LATER, R, *how):
-                copy(y, x, first, end)
-                if LATER:
-                    copy(vy, vx, first, end)
+                if IN_X == 0:
+                    copy(y, x, first, end)
+                    if LATER:
+                        copy(vy, vx, first, end)
                 some = digits
                 ends = 0
 
@@ -512,13 +617,9 @@ def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
 def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, MODE, LATER, R, *how):
     """One round: all of it, for few keys."""
     if OUT:
-        copy(y, keys, 0, n)
+        copy(x, keys, 0, n)
         if MODE == 1:
-            copy(vy, values, 0, n)
-    else:
-        copy(y, x, 0, n)
-        if MODE == 1:
-            copy(vy, vx, 0, n)
+            copy(vx, values, 0, n)
     if MODE == 2:
-        number(vy, 0, n)
-    sort_alone(x, y, vx, vy, 0, n, K, V, LATER, R, *how)
+        number(vx, 0, n)
+    sort_alone(x, y, vx, vy, 0, n, 1, K, V, LATER, R, *how)

@@ -476,7 +476,7 @@ cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t
  * of the plan's in any order. Each is a launch like any other, with its own kernel's name in the
  * profile; the last one has the caller's event and result.
  */
-enum { MOST_STEPS = 6 };
+enum { MOST_STEPS = 7 };
 typedef struct plan plan;
 typedef struct plan_launch {
     const plan *plan;

@@ -633,7 +633,7 @@ static void kernels_are_handed_out(void **state)
                       cpl_arg_array(CPL_FLOAT64, b->d, BIG), cpl_arg_array(CPL_UINT8, b->b, BIG),
                       cpl_arg_array(CPL_FLOAT64, b->d_out, BIG)};
     OK(w, cpl_sort(w->module, NULL, &o, args, 4));
-    assert_int_equal(found.count, 10); /* six, and two for each type that goes along */
+    assert_int_equal(found.count, 11); /* seven, and two for each type that goes along */
     assert_memory_equal(a->keys, b->keys, sizeof a->keys);
     for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
     free(a);
