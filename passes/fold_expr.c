@@ -316,6 +316,17 @@ static ir_node *fold_retype(folder *f, ir_node *n)
     return a->op == n->op ? ir_typed(f->m, (ir_op)n->op, n->type, a->kids[0], n->span) : NULL;
 }
 
+/* An item behind the first one of an array is one of the array. */
+static ir_node *fold_elem(const ir_node *n)
+{
+    ir_node *array = n->kids[0];
+    int64_t first;
+    bool whole = array->op == IR_ITEM && ir_is_int_const(array->kids[1], &first) && first == 0;
+    if (!whole || array->type != n->type) return NULL;
+    array->kids[1] = n->kids[1];
+    return array;
+}
+
 static ir_node *simplify(folder *f, ir_node *n)
 {
     switch (n->op) {
@@ -347,6 +358,7 @@ static ir_node *simplify(folder *f, ir_node *n)
     case IR_GE: return fold_compare(f, n);
     case IR_COND: return fold_cond(f, n);
     case IR_CONVERT: return fold_convert(f, n);
+    case IR_ELEM: return fold_elem(n);
     case IR_BITS:
     case IR_PTRCAST: return fold_retype(f, n);
     default: return NULL;

@@ -1,16 +1,14 @@
 /*
  * inline: replaces calls of non-recursive functions by their bodies, callees first.
  *
- * Does: a parameter that the callee never assigns stands for the argument where that is a constant
- * or a variable nobody can change meanwhile; otherwise it becomes a variable of the caller, as the
- * callee's own variables do. These start at zero at every call, and belong to the round of the
- * parallel loops around it.
- * Requires: single exits (pass exits); a function without one stays a function. ir_func.recursive
- * is computed here.
- * Ensures: no call of such a function is left. Growth past the limit on ops is an error at the
- * call.
- * Keeps: order of evaluation, extents of pointers, spans.
- * Source: R. Scheifler, An analysis of inline substitution, CACM 20 (1977).
+ * Does: a parameter that the callee never assigns stands for the argument where that is a constant,
+ * an array of the caller's own or a variable nobody can change meanwhile; otherwise it becomes a
+ * variable of the caller, as the callee's own variables do. These start at zero at every call, and
+ * belong to the round of the parallel loops around it. Requires: single exits (pass exits); a
+ * function without one stays a function. ir_func.recursive is computed here. Ensures: no call of
+ * such a function is left. Growth past the limit on ops is an error at the call. Keeps: order of
+ * evaluation, extents of pointers, spans. Source: R. Scheifler, An analysis of inline substitution,
+ * CACM 20 (1977).
  */
 #include "passes/pass_int.h"
 
@@ -27,7 +25,7 @@ typedef struct inliner {
 /* What becomes of a callee's variable (ir_var.user while its body is copied). */
 typedef struct image {
     ir_var *var;    /* a variable of the caller, or NULL */
-    ir_node *value; /* a constant to put in its place */
+    ir_node *value; /* a constant, or where an array is, to put in its place */
 } image;
 
 /* Questions about the callee. */
@@ -82,8 +80,8 @@ static bool can_inline(const ir_func *f)
 static ir_var *image_var(void *user, ir_var *v)
 {
     (void)user;
-    image *i = v->user;
-    return i->var ? i->var : v;
+    image *i = v->user; /* NULL: an array of the caller's own */
+    return i && i->var ? i->var : v;
 }
 
 static ir_node *put_constants(ir_module *m, ir_node *n)
@@ -122,6 +120,14 @@ static ir_var *fresh(inliner *in, const ir_var *v)
     return copy;
 }
 
+/* item(addr(v), 0) */
+static bool is_array(const ir_node *a)
+{
+    int64_t first;
+    return a->op == IR_ITEM && a->kids[0]->op == IR_ADDR && ir_is_int_const(a->kids[1], &first) &&
+           first == 0;
+}
+
 /* Whether the callee can read an argument, a variable of the caller, in place of its parameter. */
 static bool stands_for(inliner *in, const ir_func *g, uint32_t param, ir_node **args)
 {
@@ -129,6 +135,7 @@ static bool stands_for(inliner *in, const ir_func *g, uint32_t param, ir_node **
     const ir_node *a = args[param];
     if (ir_assigns(g->body, p)) return false;
     if (ir_is_const(a)) return true;
+    if (is_array(a)) return !p->extent;
     if (a->op != IR_VAR || map_get(&in->taken, a->var->name)) return false;
     if (!p->extent) return true;
     if (!a->var->extent) return false;
@@ -145,7 +152,7 @@ static void bind_params(inliner *in, ir_block *out, const ir_func *g, const ir_n
         ir_var *p = g->params.at[i];
         ir_node *a = call->kids[i];
         if (stands_for(in, g, i, call->kids)) {
-            new_image(in, p, a->op == IR_VAR ? a->var : NULL, ir_is_const(a) ? a : NULL);
+            new_image(in, p, a->op == IR_VAR ? a->var : NULL, a->op == IR_VAR ? NULL : a);
             continue;
         }
         ir_var *v = fresh(in, p);

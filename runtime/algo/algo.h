@@ -205,11 +205,13 @@ algo_step *tiles_step(algo_call *c, const char *function);
 /* --- reduce.c --- */
 
 enum { REDUCE_PIECES = 1024 }; /* at most */
-enum { REDUCE_LANES = 1 };     /* algo_call.flags: some of the sums stand side by side */
+/* algo_call.flags: some of the sums stand side by side; all those of several do, by blocks */
+enum { REDUCE_LANES = 1, REDUCE_BLOCKS = 16 };
 /* Binds what a specification says; next: that behind it. */
 cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next);
 /* Loops inside each other in a kernel that takes totals, beside those of its elements: over pieces,
- * over elements, maybe over lanes; the kernels of whole reductions have one more. */
+ * over elements, maybe by blocks, maybe over lanes; the kernels of whole reductions have one more.
+ */
 uint32_t reduce_loops(uint32_t flags);
 uint32_t reduce_loops_of_parts(uint32_t flags);
 /* The last step is such a kernel: how many elements the model of its cost takes a round for. */

@@ -103,21 +103,114 @@ def parts(c, total, n, size, each, T, LANES, VECTORS, op, neutral, source, *args
     total[c] = total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *args)
 
 
+def take_rows(acc, first, end, T, LANES, op, source, *args):
+    """The sums of all lanes take in the whole rows that there are."""
+    for t in range(first, first + (end - first) // LANES * LANES, LANES):
+        for k in range(LANES):
+            acc[k] = op(acc[k], element(t + k, T, source, *args))
+
+
+def join_lanes(acc, first, end, T, LANES, op, source, *args):
+    """The second half of the lanes goes into the first until one is left; then come the elements
+    behind the last whole row."""
+    r = declare(T)
+    for step in static_range(6):
+        half = LANES >> (step + 1)
+        for k in range(half):
+            acc[k] = op(acc[k], acc[k + half])
+    r = acc[0]
+    for t in range(first + (end - first) // LANES * LANES, end):
+        r = op(r, element(t, T, source, *args))
+    return r
+
+
+def begin_lanes(acc, LANES, neutral):
+    for k in range(LANES):
+        acc[k] = neutral()
+
+
+def rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, T0, LANES0, op0, source0, T1, LANES1,
+                    op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args):
+    """512 elements at a time, so that what is read a second time is near."""
+    for at in range(first, end, 512):
+        stop = min(at + 512, end)
+        take_rows(acc0, at, stop, T0, LANES0, op0, source0, *args)
+        if COUNT > 1:
+            take_rows(acc1, at, stop, T1, LANES1, op1, source1, *args)
+        if COUNT > 2:
+            take_rows(acc2, at, stop, T2, LANES2, op2, source2, *args)
+        if COUNT > 3:
+            take_rows(acc3, at, stop, T3, LANES3, op3, source3, *args)
+
+
+def behind_piece(p, total, acc, first, end, T, LANES, op, source, *args):
+    """What a piece's lanes come to, behind the pieces in front of it."""
+    r = declare(T)
+    r = join_lanes(acc, first, end, T, LANES, op, source, *args)
+    if p > 0:
+        r = op(total, r)
+    return r
+
+
+def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, LANES0, op0,
+                  neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
+                  source2, T3, LANES3, op3, neutral3, source3, *args):
+    acc0 = declare('matrix(LANES0, "T0")')
+    acc1 = declare('matrix(LANES1, "T1")')
+    acc2 = declare('matrix(LANES2, "T2")')
+    acc3 = declare('matrix(LANES3, "T3")')
+    r0 = declare(T0)
+    r1 = declare(T1)
+    r2 = declare(T2)
+    r3 = declare(T3)
+    first = c*each*size
+    for p in range(9):
+        if p < each:
+            end = min(first + size, n)
+            begin_lanes(acc0, LANES0, neutral0)
+            begin_lanes(acc1, LANES1, neutral1)
+            begin_lanes(acc2, LANES2, neutral2)
+            begin_lanes(acc3, LANES3, neutral3)
+            rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, T0, LANES0, op0, source0, T1,
+                            LANES1, op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3,
+                            source3, *args)
+            r0 = behind_piece(p, r0, acc0, first, end, T0, LANES0, op0, source0, *args)
+            if COUNT > 1:
+                r1 = behind_piece(p, r1, acc1, first, end, T1, LANES1, op1, source1, *args)
+            if COUNT > 2:
+                r2 = behind_piece(p, r2, acc2, first, end, T2, LANES2, op2, source2, *args)
+            if COUNT > 3:
+                r3 = behind_piece(p, r3, acc3, first, end, T3, LANES3, op3, source3, *args)
+            first += size
+    total0[c] = r0
+    if COUNT > 1:
+        total1[c] = r1
+    if COUNT > 2:
+        total2[c] = r2
+    if COUNT > 3:
+        total3[c] = r3
+
+
 def several(c, total0, total1, total2, total3, n, size, each, COUNT, VECTORS, T0, LANES0, op0,
             neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
             source2, T3, LANES3, op3, neutral3, source3, *args):
-    """The same for COUNT reductions at once: what they read a second time is in the cache."""
-    total0[c] = total_of_pieces(c, n, size, each, T0, LANES0, VECTORS, op0, neutral0, source0,
-                                *args)
-    if COUNT > 1:
-        total1[c] = total_of_pieces(c, n, size, each, T1, LANES1, VECTORS, op1, neutral1, source1,
-                                    *args)
-    if COUNT > 2:
-        total2[c] = total_of_pieces(c, n, size, each, T2, LANES2, VECTORS, op2, neutral2, source2,
-                                    *args)
-    if COUNT > 3:
-        total3[c] = total_of_pieces(c, n, size, each, T3, LANES3, VECTORS, op3, neutral3, source3,
-                                    *args)
+    """The same for COUNT reductions at once. What they read a second time is in the cache."""
+    if VECTORS*LANES0*LANES1*LANES2*LANES3 > 0:
+        several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, LANES0, op0,
+                      neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2,
+                      neutral2, source2, T3, LANES3, op3, neutral3, source3, *args)
+    else:
+        total0[c] = total_of_pieces(c, n, size, each, T0, LANES0, VECTORS, op0,
+                                    neutral0, source0, *args)
+        if COUNT > 1:
+            total1[c] = total_of_pieces(c, n, size, each, T1, LANES1, VECTORS, op1,
+                                        neutral1, source1, *args)
+        if COUNT > 2:
+            total2[c] = total_of_pieces(c, n, size, each, T2, LANES2, VECTORS, op2,
+                                        neutral2, source2, *args)
+        if COUNT > 3:
+            total3[c] = total_of_pieces(c, n, size, each, T3, LANES3, VECTORS, op3,
+                                        neutral3, source3, *args)
 
 
 def last_start(first, end, start, *args):

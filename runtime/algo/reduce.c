@@ -31,7 +31,7 @@ int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n)
 
 uint32_t reduce_loops(uint32_t flags)
 {
-    return flags & REDUCE_LANES ? 3 : 2;
+    return 2 + !!(flags & REDUCE_LANES) + !!(flags & REDUCE_BLOCKS);
 }
 
 uint32_t reduce_loops_of_parts(uint32_t flags)

@@ -14,6 +14,7 @@ typedef struct algo_values {
 typedef struct several {
     algo_call *call;
     size_t count, outs; /* where the results' places begin among the arguments */
+    bool blocks;        /* chunks.py's several_lanes */
     algo_values of[MOST];
 } several;
 
@@ -23,6 +24,7 @@ static void keep(several *s)
     algo_values *v = &s->of[s->count++];
     v->type = c->type;
     if (op_lanes(c)) c->flags |= REDUCE_LANES;
+    else s->blocks = false;
     memcpy(v->binds, c->binds, sizeof v->binds);
     if (v->binds[BIND_NEUTRAL].text != c->text) return;
     memcpy(v->text, c->text, sizeof v->text);
@@ -41,6 +43,7 @@ static cpl_status bind_all(several *s, const cpl_reduce_spec *next)
         if (status) return status;
         keep(s);
     }
+    if (s->blocks) s->call->flags |= REDUCE_BLOCKS;
     if (s->outs <= MOST_ARGUMENTS - BOUND) return CPL_OK;
     return context_report(cx, CPL_ELIMIT, "reductions in one pass take %d arguments at most",
                           MOST_ARGUMENTS - BOUND);
@@ -171,7 +174,7 @@ static cpl_status bring_back(several *s)
 
 cpl_status reduce_several(algo_call *c, const cpl_reduce_spec *next, const cpl_arg *out)
 {
-    several s = {.call = c, .outs = c->p.count};
+    several s = {.call = c, .outs = c->p.count, .blocks = !algo_target(c)};
     cpl_status status = bind_all(&s, next);
     if (status) return status;
     return out ? reduce_to(&s, out) : bring_back(&s);
