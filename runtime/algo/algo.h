@@ -246,7 +246,7 @@ cpl_status reduce_number(algo_call *c, const cpl_arg *number, reduce_fn *to);
 /* CPL_EARG, reported: neither out nor options->result says where it goes. */
 cpl_status reduce_nowhere(const algo_call *c);
 
-/* Elements of a piece, at the least, and those of as many pieces as one round may take. */
+/* Elements of a piece, at the least, and those of as many pieces as one round takes of any. */
 enum { REDUCE_LEAST = 4032, REDUCE_FEW = 9 * REDUCE_LEAST };
 /* An array of one element or more becomes one of one: so that nothing about it decides on a kernel.
  */

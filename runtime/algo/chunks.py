@@ -83,12 +83,12 @@ def total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args):
 
 
 def total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *args):
-    """Of pieces c*each and those behind it, `each` of them, nine at most: the total of each, in
+    """Of pieces c*each and those behind it, `each` of them, 18 at most: the total of each, in
     order."""
     r = declare(T)
     t = declare(T)
     first = c*each*size
-    for k in range(9):
+    for k in range(18):
         if k < each:
             t = total_of(first, min(first + size, n), T, LANES, VECTORS, op, neutral, source, *args)
             if k > 0:
@@ -164,7 +164,7 @@ def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, L
     r2 = declare(T2)
     r3 = declare(T3)
     first = c*each*size
-    for p in range(9):
+    for p in range(18):
         if p < each:
             end = min(first + size, n)
             begin_lanes(acc0, LANES0, neutral0)

@@ -44,6 +44,7 @@ static cpl_status bind_all(several *s, const cpl_reduce_spec *next)
         keep(s);
     }
     if (s->blocks) s->call->flags |= REDUCE_BLOCKS;
+    s->call->known = NULL; /* of the last one, which says nothing of the others */
     if (s->outs <= MOST_ARGUMENTS - BOUND) return CPL_OK;
     return context_report(cx, CPL_ELIMIT, "reductions in one pass take %d arguments at most",
                           MOST_ARGUMENTS - BOUND);

@@ -267,6 +267,27 @@ static void few_elements_ask_nobody(void **state)
     assert_true(reduction == 1 && scan == 0);
 }
 
+/* Those of half the size in lanes are twice as many. */
+static void small_elements_ask_nobody(void **state)
+{
+    pooled *w = *state;
+    static float x[2 * FEW + 1];
+    cpl_reduce_spec r;
+    cpl_launch_options o;
+    float got;
+    cpl_reduce_spec_init(&r);
+    r.op = cpl_bind_expression("a + b");
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    for (int more = 0; more < 2; more++) {
+        cpl_arg arg = cpl_arg_array(CPL_FLOAT32, x, 2 * FEW + more);
+        x[2 * FEW - 1] = 1;
+        w->pool.runs = 0;
+        assert_int_equal(cpl_reduce(w->m, &r, &o, NULL, &arg, 1), CPL_OK);
+        assert_true(w->pool.runs == more && got == 1);
+    }
+}
+
 static void *launch_often(void *user)
 {
     pooled *w = user;
@@ -407,6 +428,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(workers_asked_for, begin, end),
         cmocka_unit_test_setup_teardown(little_work_asks_nobody, begin, end),
         cmocka_unit_test_setup_teardown(few_elements_ask_nobody, begin, end),
+        cmocka_unit_test_setup_teardown(small_elements_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(several_threads_at_once, begin, end),
         cmocka_unit_test_setup_teardown(loops_inside_of_loops, begin, end),
         cmocka_unit_test_setup_teardown(faults_are_found, begin, end),
