@@ -1,35 +1,59 @@
 /*
- * A reduction that the module has made before, of few elements in memory of the host: its kernel is
- * found by what was asked for, with none of the steps that lead from there to it. What is not as it
- * was, or not right, is left to those.
+ * A reduction or a scan that the module has made before, of few elements in memory of the host: its
+ * kernel is found by what was asked for, with none of the steps that lead from there to it. What is
+ * not as it was, or not right, is left to those.
  */
 #include "runtime/algo/algo.h"
 
-/* What a reduction is remembered by: as arguments of a request. */
+/* Either of them. */
+typedef struct call {
+    const char *function;
+    cpl_module *module;
+    const cpl_launch_options *options;
+    const cpl_type *type;
+    uint64_t flags;
+    const cpl_bind *binds[5];
+    size_t bind_count;
+    const cpl_arg *out, *args; /* out: NULL: what is written is among args, or options->result */
+    size_t count;
+} call;
+
+static call of_reduce(const reduce_call *r)
+{
+    const cpl_reduce_spec *s = r->spec;
+    return (call){
+        "cpl_reduce", r->module, r->options, s->type, s->flags, {&s->op, &s->map, &s->neutral}, 3,
+        r->out,       r->args,   r->count};
+}
+
+static call of_scan(const scan_call *r)
+{
+    const cpl_scan_spec *s = r->spec;
+    return (call){"cpl_scan", r->module, r->options,
+                  s->type,    s->flags,  {&s->op, &s->neutral, &s->input, &s->segment, &s->output},
+                  5,          NULL,      r->args,
+                  r->count};
+}
+
+/* What it is remembered by: as arguments of a request. */
 typedef struct asked {
     cpl_bind type, flags;
     cpl_arg args[MOST_ARGUMENTS];
     kernel_request request;
 } asked;
 
-static void spell(asked *a, const reduce_call *r)
+static void spell(asked *a, const call *c)
 {
-    const cpl_reduce_spec *s = r->spec;
     size_t n = 0;
-    a->type = s->type ? cpl_bind_type(s->type) : (cpl_bind){0};
-    a->flags = cpl_bind_integer((int64_t)s->flags);
-    a->args[n++] = r->out ? *r->out : cpl_arg_int(0);
+    a->type = c->type ? cpl_bind_type(c->type) : (cpl_bind){0};
+    a->flags = cpl_bind_integer((int64_t)c->flags);
+    a->args[n++] = c->out ? *c->out : cpl_arg_int(0);
     a->args[n++] = cpl_arg_bound(&a->type);
     a->args[n++] = cpl_arg_bound(&a->flags);
-    a->args[n++] = cpl_arg_bound(&s->op);
-    a->args[n++] = cpl_arg_bound(&s->map);
-    a->args[n++] = cpl_arg_bound(&s->neutral);
-    for (size_t i = 0; i < r->count; i++) a->args[n++] = r->args[i];
-    a->request = (kernel_request){.module = r->module,
-                                  .function = "cpl_reduce",
-                                  .args = a->args,
-                                  .count = n,
-                                  .checked = true};
+    for (size_t i = 0; i < c->bind_count; i++) a->args[n++] = cpl_arg_bound(c->binds[i]);
+    for (size_t i = 0; i < c->count; i++) a->args[n++] = c->args[i];
+    a->request = (kernel_request){
+        .module = c->module, .function = c->function, .args = a->args, .count = n, .checked = true};
 }
 
 static bool has_text(const cpl_bind *b)
@@ -37,17 +61,23 @@ static bool has_text(const cpl_bind *b)
     return !binds_text(b) || b->text;
 }
 
-static bool is_plain(const reduce_call *r)
+static bool is_plain(const call *c)
 {
-    const cpl_reduce_spec *s = r->spec;
-    const cpl_launch_options *o = r->options;
+    const cpl_launch_options *o = c->options;
     bool plain = !o->queue && !o->event && !o->kernels && !o->interpret && !o->automatic;
-    plain = plain && !s->next && r->count <= MOST_INPUTS && !cpl_module_is_ir(r->module);
-    plain = plain && has_text(&s->op) && has_text(&s->map) && has_text(&s->neutral);
-    plain = plain && (r->out ? r->out->kind == CPL_ARG_ARRAY && !r->out->array : !!o->result);
-    for (size_t i = 0; plain && i < r->count; i++)
-        plain = r->args[i].kind != CPL_ARG_ARRAY || !r->args[i].array;
+    plain = plain && c->count <= MOST_INPUTS && !cpl_module_is_ir(c->module);
+    for (size_t i = 0; i < c->bind_count; i++) plain = plain && has_text(c->binds[i]);
+    for (size_t i = 0; plain && i < c->count; i++)
+        plain = c->args[i].kind != CPL_ARG_ARRAY || !c->args[i].array;
     return plain;
+}
+
+/* The result of a reduction goes to memory of the caller's. */
+static bool is_plain_reduction(const reduce_call *r, const call *c)
+{
+    const cpl_arg *out = r->out;
+    bool plain = out ? out->kind == CPL_ARG_ARRAY && !out->array : !!r->options->result;
+    return plain && !r->spec->next && is_plain(c);
 }
 
 /* Where the host's own queue takes it at once. */
@@ -77,32 +107,49 @@ static size_t values_of(const reduce_call *r, int64_t n, cpl_arg *values)
 }
 
 /* The caller's arguments, checked by themselves, and how many elements they have. */
-static bool count_elements(const reduce_call *r, int64_t *n)
+static bool count_elements(const call *c, int64_t *n)
 {
-    cpl_context *cx = module_context(r->module);
-    *n = r->options->n;
-    if (r->out && arg_check(cx, r->count, r->out)) return false;
-    return !args_check(cx, r->args, r->count) && !launch_count(cx, NULL, r->args, r->count, n);
+    cpl_context *cx = module_context(c->module);
+    *n = c->options->n;
+    if (c->out && arg_check(cx, c->count, c->out)) return false;
+    return !args_check(cx, c->args, c->count) && !launch_count(cx, NULL, c->args, c->count, n);
 }
 
-static cpl_kernel *recall(const reduce_call *r)
+/* Few, and no array is shorter. */
+static bool is_few(const call *c, int64_t n)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->args[i].kind == CPL_ARG_ARRAY && c->args[i].length < n) return false;
+    return n <= REDUCE_FEW;
+}
+
+/* NULL: none was remembered, or it is not the time for it. */
+static cpl_kernel *recall(const call *c)
 {
     asked a;
-    spell(&a, r);
+    if (!is_at_hand(module_context(c->module))) return NULL;
+    spell(&a, c);
     return kernel_recall(&a.request);
+}
+
+static void remember(const call *c, cpl_kernel *k)
+{
+    asked a;
+    spell(&a, c);
+    kernel_remember(&a.request, k);
 }
 
 bool reduce_again(const reduce_call *r, cpl_status *status)
 {
     int64_t n;
     cpl_arg values[MOST_ARGUMENTS];
-    if (!is_plain(r) || !is_at_hand(module_context(r->module))) return false;
-    cpl_kernel *k = recall(r);
+    const call c = of_reduce(r);
+    cpl_kernel *k = is_plain_reduction(r, &c) ? recall(&c) : NULL;
     if (!k) return false;
     *status = CPL_EARG;
-    if (!count_elements(r, &n)) return true; /* it was reported */
+    if (!count_elements(&c, &n)) return true; /* it was reported */
     const cpl_type *type = k->artifact.params[1].type->elem;
-    if (n > REDUCE_FEW || !place_of(r, type, &values[0])) return false;
+    if (!is_few(&c, n) || !place_of(r, type, &values[0])) return false;
     size_t count = values_of(r, n, values);
     if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1))) return false;
     if (r->options->result_type) *r->options->result_type = type;
@@ -112,8 +159,41 @@ bool reduce_again(const reduce_call *r, cpl_status *status)
 
 void reduce_remember(const reduce_call *r, cpl_kernel *parts)
 {
-    asked a;
-    if (!parts || !is_plain(r)) return;
-    spell(&a, r);
-    kernel_remember(&a.request, parts);
+    const call c = of_reduce(r);
+    if (parts && is_plain_reduction(r, &c)) remember(&c, parts);
+}
+
+/* --- scans --- */
+
+/* What the kernel of few pieces takes: where items go, unless the caller's output takes them. */
+static size_t values_of_scan(const scan_call *s, int64_t n, cpl_arg *values)
+{
+    size_t count = 0;
+    if (s->spec->output.kind == CPL_BIND_NONE) values[count++] = s->args[s->count - 1];
+    values[count++] = cpl_arg_int(n);
+    values[count++] = cpl_arg_int(SCAN_PIECE);
+    return count + args_values(s->args, s->count, values + count);
+}
+
+bool scan_again(const scan_call *s, cpl_status *status)
+{
+    int64_t n;
+    cpl_arg values[MOST_ARGUMENTS];
+    const call c = of_scan(s);
+    cpl_kernel *k = is_plain(&c) ? recall(&c) : NULL;
+    if (!k) return false;
+    *status = CPL_EARG;
+    if (!count_elements(&c, &n)) return true; /* it was reported */
+    if (!is_few(&c, n)) return false;
+    size_t count = values_of_scan(s, n, values);
+    if (args_share(&k->artifact, values, count) == ARGS_CROSS) return false;
+    if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1))) return false;
+    *status = kernel_run_values(k, values, count, 1, NULL);
+    return true;
+}
+
+void scan_remember(const scan_call *s, cpl_kernel *few)
+{
+    const call c = of_scan(s);
+    if (few && is_plain(&c)) remember(&c, few);
 }

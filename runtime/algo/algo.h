@@ -125,7 +125,7 @@ typedef struct algo_call {
     uint32_t flags;               /* the plan's */
     size_t step_count;
     algo_step steps[MOST_STEPS];
-    cpl_kernel *once; /* of one round on the host, which did all of a reduction; or NULL */
+    cpl_kernel *once; /* of one round on the host, which did it all; or NULL */
     char text[256];   /* of a neutral element */
 } algo_call;
 
@@ -265,6 +265,20 @@ typedef struct reduce_call { /* as cpl_reduce is called; spec and options have b
 bool reduce_again(const reduce_call *r, cpl_status *status);
 /* parts: what did it in one round; NULL: there is nothing to remember. */
 void reduce_remember(const reduce_call *r, cpl_kernel *parts);
+
+typedef struct scan_call { /* as cpl_scan is called; spec and options have been read */
+    cpl_module *module;
+    const cpl_scan_spec *spec;
+    const cpl_launch_options *options;
+    const cpl_arg *args;
+    size_t count;
+} scan_call;
+/* Elements of a piece: what is read and written of them fits a core's own cache, and that of pieces
+ * side by side lies in different sets of it. */
+enum { SCAN_PIECE = 4032 };
+/* The same of scans. */
+bool scan_again(const scan_call *s, cpl_status *status);
+void scan_remember(const scan_call *s, cpl_kernel *few);
 
 /* --- several.c --- */
 

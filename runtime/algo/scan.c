@@ -5,9 +5,7 @@
 #include "runtime/algo/algo.h"
 
 enum {
-    /* elements: what is read and written of them fits a core's own cache, and that of pieces side
-     * by side lies in different sets of it */
-    PIECE = 4032,
+    PIECE = SCAN_PIECE,
     SIDE = 4, /* pieces that items takes side by side */
     WAVE = 8, /* pieces for each thread between two joins */
 };
@@ -167,7 +165,9 @@ static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
     uint32_t loops = reduce_loops(c->flags) + LOOPS_OF_PIECES;
-    *done = c->n <= PIECE || reduce_alone(k, loops, c->n);
+    bool alone = reduce_alone(k, loops, c->n);
+    if (alone && !c->p.moves) c->once = k;
+    *done = c->n <= PIECE || alone;
     if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, PIECE});
     c->step_count = 0;
     return CPL_OK;
@@ -315,17 +315,26 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
     return steps_launch(c, c->step_count - 1, rule);
 }
 
+/* With all that leads to the kernels. */
+static cpl_status scan_anew(const scan_call *s)
+{
+    algo_call c;
+    cpl_status status = algo_begin(&c, s->module, s->options, s->args, s->count);
+    if (!status) status = bind(&c, s->spec);
+    if (!status) status = scan(&c, s->spec);
+    if (!status) scan_remember(s, c.once);
+    return place_end(&c.p, status);
+}
+
 cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *given,
                     const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
-    algo_call c;
+    cpl_status status;
     cpl_scan_spec spec;
     cpl_launch_options room;
     cpl_scan_spec_init(&spec);
     if (!module || !given || (count && !args)) return BAD_CALL;
     if (READ_STRUCT(&spec, given, cpl_scan_spec)) return CPL_EARG;
-    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
-    if (!status) status = bind(&c, &spec);
-    if (!status) status = scan(&c, &spec);
-    return place_end(&c.p, status);
+    const scan_call s = {module, &spec, launch_options(options, &room), args, count};
+    return s.options && scan_again(&s, &status) ? status : scan_anew(&s);
 }

@@ -258,6 +258,8 @@ static void made_before(void **state)
         o.result_type = &type;
         OK(w, cpl_reduce(w->module, &s, &o, NULL, args, 1));
         assert_true(got[0] == 7 && cpl_type_dtype(type) == CPL_FLOAT64);
+        o.n = 101;
+        assert_int_equal(cpl_reduce(w->module, &s, &o, NULL, args, 1), CPL_EARG);
     }
     out.data = (char *)got + 1;
     assert_int_equal(cpl_reduce(w->module, &s, NULL, &out, args, 1), CPL_EARG);
@@ -273,6 +275,49 @@ static void made_before(void **state)
     OK(w, cpl_context_set_option(w->cx, "bounds_check", 1)); /* other settings, another kernel */
     OK(w, cpl_reduce(w->module, &s, NULL, &out, args, 1));
     assert_true(got[0] == 3);
+}
+
+/* The same of a scan: of other lengths, in place, of overlapping arrays, and of too short ones. */
+static void scanned_before(void **state)
+{
+    enum { SOME = 40000 };
+    static double x[SOME], y[SOME];
+    world *w = *state;
+    char op[16] = "a + b";
+    cpl_scan_spec s = sums();
+    s.op = cpl_bind_expression(op);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < SOME; i++) x[i] = 1;
+        strcpy(op, "a + b");
+        for (int64_t n = 0; n <= SOME; n = n < 5 ? n + 1 : 2 * n) {
+            cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, n), cpl_arg_array(CPL_FLOAT64, y, n)};
+            s.flags = 0;
+            OK(w, cpl_scan(w->module, &s, NULL, args, 2));
+            for (int64_t i = 0; i < n; i++) assert_true(y[i] == (double)(i + 1));
+            s.flags = CPL_SCAN_EXCLUSIVE;
+            OK(w, cpl_scan(w->module, &s, NULL, args, 2));
+            for (int64_t i = 0; i < n; i++) assert_true(y[i] == (double)i);
+        }
+        s.flags = 0;
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 100), cpl_arg_array(CPL_FLOAT64, x, 100)};
+        OK(w, cpl_scan(w->module, &s, NULL, args, 2));
+        assert_true(x[99] == 100 && x[100] == 1);
+        args[1].data = x + 1;
+        assert_int_equal(cpl_scan(w->module, &s, NULL, args, 2), CPL_EOVERLAP);
+        args[1] = cpl_arg_array(CPL_FLOAT64, y, 99);
+        assert_int_equal(cpl_scan(w->module, &s, NULL, args, 2), CPL_EARG);
+        cpl_launch_options o = rounds_on(NULL, 7, NULL);
+        OK(w, cpl_scan(w->module, &s, &o, args, 2));
+        assert_true(y[6] == 28);
+        o.n = 101;
+        args[1].length = SOME;
+        assert_int_equal(cpl_scan(w->module, &s, &o, args, 2), CPL_EARG);
+        strcpy(op, "max(a, b)"); /* where the other text was */
+        OK(w, cpl_scan(w->module, &s, NULL, args, 2));
+        assert_true(y[99] == 100);
+        args[1].readonly = true;
+        assert_int_not_equal(cpl_scan(w->module, &s, NULL, args, 2), CPL_OK);
+    }
 }
 
 /* Reductions that end in the same way: by one operator, of other elements, to other places. */
@@ -743,25 +788,16 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(integers),
-        TEST(order_is_kept),
-        TEST(some_commute),
-        TEST(strided_elements),
-        TEST(structs),
-        TEST(same_bits),
-        TEST(operators),
-        TEST(loops),
-        TEST(scans),
-        TEST(plain_scans),
-        TEST(recurrences),
-        TEST(on_devices),
-        TEST(refused),
-        TEST(type_is_told),
-        TEST(made_before),
-        TEST(one_join),
-        TEST(kernels_are_handed_out),
-        TEST(interpreted),
-        TEST(many_first_calls),
+        TEST(integers),        TEST(order_is_kept),
+        TEST(some_commute),    TEST(strided_elements),
+        TEST(structs),         TEST(same_bits),
+        TEST(operators),       TEST(loops),
+        TEST(scans),           TEST(plain_scans),
+        TEST(recurrences),     TEST(on_devices),
+        TEST(refused),         TEST(type_is_told),
+        TEST(made_before),     TEST(scanned_before),
+        TEST(one_join),        TEST(kernels_are_handed_out),
+        TEST(interpreted),     TEST(many_first_calls),
         TEST(complex_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
