@@ -30,33 +30,100 @@ typedef struct image {
 
 /* Questions about the callee. */
 
-static bool kids_mention(const ir_node *n, const ir_var *v)
+/*
+ * Which variables are written before they are read wherever they are read, as far as is easily
+ * seen: what such a one held before does not matter. All mentions of it come behind an assignment
+ * in a block around them, or lie in one statement, in each of whose blocks the same holds; a
+ * counted loop writes its variable. One walk finds it for all of a function's variables, whose
+ * `user` is a first_use meanwhile.
+ */
+typedef struct first_use {
+    enum { UNSEEN, WRITTEN, INSIDE } state; /* INSIDE: of a statement that has ended */
+    uint32_t depth;                         /* of the block, or of the statement's */
+    const ir_node *statement;               /* INSIDE */
+    bool read;                              /* maybe before it is written */
+} first_use;
+
+typedef struct first_uses {
+    arena *arena;
+    VEC(first_use *) seen;     /* those not UNSEEN, of the innermost block last */
+    VEC(const ir_node *) open; /* the statements around, by depth */
+} first_uses;
+
+/* The other mentions count no more if it was seen for the first time. */
+static bool is_new(const first_uses *u, const first_use *f)
 {
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (ir_mentions(n->kids[i], v)) return true;
-    return false;
+    return f->state == UNSEEN ||
+           (f->state == INSIDE && f->depth < u->open.n && u->open.at[f->depth] == f->statement);
 }
 
-/*
- * Whether the block writes v before it reads it wherever it reads it, as far as is easily seen:
- * what v held before does not matter.
- */
-static bool writes_first(const ir_block *b, const ir_var *v)
+static void see_read(const first_uses *u, const ir_var *v)
+{
+    first_use *f = v->user;
+    if (f && (is_new(u, f) || f->state == INSIDE)) f->read = true;
+}
+
+static void see_write(first_uses *u, const ir_var *v)
+{
+    first_use *f = v->user;
+    if (!f) return;
+    if (!is_new(u, f)) {
+        see_read(u, v);
+        return;
+    }
+    f->state = WRITTEN;
+    f->depth = u->open.n;
+    vec_push(u->arena, &u->seen, f);
+}
+
+static void see_expression(first_uses *u, const ir_node *n)
+{
+    if (n->op == IR_VAR || n->op == IR_ADDR) see_read(u, n->var);
+    for (uint32_t i = 0; i < n->kid_count; i++) see_expression(u, n->kids[i]);
+}
+
+static void see_block(first_uses *u, const ir_block *b);
+
+/* Behind the block of a statement: what was seen in it was seen inside of that. */
+static void see_inside(first_uses *u, const ir_node *n, const ir_block *b, uint32_t first)
+{
+    uint32_t depth = u->open.n;
+    vec_push(u->arena, &u->open, n);
+    if (b) see_block(u, b);
+    u->open.n = depth;
+    for (uint32_t i = first; i < u->seen.n; i++) {
+        first_use *f = u->seen.at[i];
+        *f = (first_use){INSIDE, depth, n, f->read};
+    }
+}
+
+static void see_block(first_uses *u, const ir_block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
         const ir_node *n = b->at[i];
-        if (!ir_mentions(n, v)) continue;
-        if (kids_mention(n, v)) return false;
-        if (n->op == IR_ASSIGN) return true;
-        for (uint32_t j = i + 1; j < b->n; j++)
-            if (ir_mentions(b->at[j], v)) return false;
-        if (n->loop && n->loop->var == v) return n->op == IR_FOR || n->op == IR_PARALLEL_FOR;
-        if (n->loop)
-            for (uint32_t j = 0; j < n->loop->reductions.n; j++)
-                if (n->loop->reductions.at[j].var == v) return false;
-        return (!n->body || writes_first(n->body, v)) && (!n->orelse || writes_first(n->orelse, v));
+        uint32_t first = u->seen.n;
+        for (uint32_t k = 0; k < n->kid_count; k++) see_expression(u, n->kids[k]);
+        if (n->op == IR_ASSIGN) see_write(u, n->var);
+        if (!n->loop && !n->body && !n->orelse) continue;
+        for (uint32_t k = 0; n->loop && k < n->loop->reductions.n; k++)
+            see_read(u, n->loop->reductions.at[k].var);
+        bool counted = n->op == IR_FOR || n->op == IR_PARALLEL_FOR;
+        if (n->loop && n->loop->var && counted) {
+            vec_push(u->arena, &u->open, n); /* it is written in the loop alone */
+            see_write(u, n->loop->var);
+            u->open.n--;
+        } else if (n->loop && n->loop->var) see_read(u, n->loop->var);
+        see_inside(u, n, n->body, first);
+        see_inside(u, n, n->orelse, first);
     }
-    return true;
+}
+
+static void find_first_uses(inliner *in, const ir_func *g)
+{
+    first_uses u = {.arena = &in->m->comp->arena};
+    for (uint32_t i = 0; i < g->params.n; i++) g->params.at[i]->user = NULL;
+    for (uint32_t i = 0; i < g->vars.n; i++) g->vars.at[i]->user = arena_new(u.arena, first_use);
+    see_block(&u, g->body);
 }
 
 static bool count_return(void *user, ir_node *n)
@@ -166,10 +233,10 @@ static void bind_vars(inliner *in, ir_block *out, const ir_func *g, cpl_span spa
     for (uint32_t i = 0; i < g->vars.n; i++) {
         ir_var *v = g->vars.at[i];
         ir_var *copy = fresh(in, v);
-        new_image(in, v, copy, NULL);
         /* outside loops the new variable is zero already */
-        if (in->loops > 0 && !writes_first(g->body, v))
-            ir_append(in->m, out, pass_zero_var(in->m, copy, span));
+        bool read = in->loops > 0 && ((const first_use *)v->user)->read;
+        new_image(in, v, copy, NULL);
+        if (read) ir_append(in->m, out, pass_zero_var(in->m, copy, span));
     }
 }
 
@@ -227,6 +294,7 @@ static void expand(inliner *in, ir_block *out, ir_node *stmt)
         return;
     }
     in->changed = true;
+    if (in->loops > 0) find_first_uses(in, g);
     bind_params(in, out, g, call);
     bind_vars(in, out, g, call->span);
     for (uint32_t i = 0; i < g->params.n; i++) link_extents(in, out, g->params.at[i]);
