@@ -308,10 +308,15 @@ def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, size, T, SEGME
         for k in static_range(4):
             acc[k] = item((p + k)*size + t, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral,
                           source, start, sink, *args)
+    rest = declare('matrix(4, "T")')
     for k in static_range(4):
+        rest[k] = acc[k]
+    for k in range(4):
+        r = declare(T)
+        r = rest[k]
         for i in range((p + k)*size + whole, min((p + k + 1)*size, n)):
-            acc[k] = item(i, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
-                          sink, *args)
+            r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
+                     *args)
 
 
 def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, neutral, source,
