@@ -4,7 +4,8 @@
  * work on the same arrays. Commands are lines on standard input; each is answered by one line,
  * "ok", "ms TIME" or "error WHY".
  *
- *     open KERNEL ENTRY N     KERNEL of kernels.py, or an algorithm (algorithm.c), ENTRY of the
+ *     open KERNEL ENTRY N     KERNEL of kernels.py, "grid:KERNEL" by work-items, of a square of N
+ *                             in groups of TILE x TILE, or an algorithm (algorithm.c), ENTRY of the
  *                             peers; then one line for each argument:
  *         in TYPE COUNT FILE      an array and the file that holds its elements; "out" is written
  *                                 and shown by "check",
@@ -23,7 +24,8 @@
 #include <dlfcn.h>
 #include <sys/mman.h>
 
-enum { SAMPLES = 3, RUNNERS = 16, ARGUMENTS = 12, LINE = 4096 };
+enum { SAMPLES = 3, RUNNERS = 16, ARGUMENTS = 12, LINE = 4096, TILE = 16 };
+static const char by_grid[] = "grid:";
 static const double sample_ms = 0.2; /* short work is repeated until a sample takes this long */
 static const double long_ms = 100;   /* longer work is not repeated */
 static const char by_name[] = " by name";
@@ -112,15 +114,28 @@ static const char *add_argument(bench *b, char *line)
     return NULL;
 }
 
+static void set_options(bench *b)
+{
+    cpl_launch_options *o = &b->options;
+    size_t length = sizeof by_grid - 1;
+    cpl_launch_options_init(o);
+    o->n = b->n;
+    if (strncmp(b->kernel, by_grid, length) != 0) return;
+    memmove(b->kernel, b->kernel + length, strlen(b->kernel) - length + 1);
+    o->form = CPL_FORM_KERNEL;
+    o->n = CPL_AUTO;
+    o->global[0] = o->global[1] = (int64_t)sqrt((double)b->n);
+    o->local[0] = o->local[1] = TILE;
+}
+
 static const char *open_case(bench *b, const char *line)
 {
     long long n;
     const char *problem =
         sscanf(line, "%*s %4095s %63s %lld", b->kernel, b->entry, &n) == 3 ? NULL : "bad case";
     b->n = n;
+    set_options(b);
     b->is_algorithm = algorithm_read(&b->algorithm, b->kernel);
-    cpl_launch_options_init(&b->options);
-    b->options.n = n;
     char word[LINE];
     while (fgets(word, sizeof word, stdin) && strcmp(word, "end\n") != 0) {
         if (!problem) problem = add_argument(b, word);
@@ -162,7 +177,7 @@ static const char *get_ready(bench *b, runner *r)
         r->prepared = true;
     } else if (r->module && !b->is_algorithm && !r->kernel) {
         cpl_status status =
-            cpl_kernel_for(r->module, b->kernel, NULL, b->args, b->arg_count, &r->kernel);
+            cpl_kernel_for(r->module, b->kernel, &b->options, b->args, b->arg_count, &r->kernel);
         if (status != CPL_OK) return cpl_status_message(status);
     }
     return NULL;

@@ -129,6 +129,16 @@ def histogram(n):
     return [Array(IN, values), Array(INOUT, np.zeros(1024, np.int32))]
 
 
+def matrices(n):
+    side = int(n**0.5)
+    return [Array(IN, ramp(n, 0, 1, np.float32)), Array(IN, ramp(n, 1, 2, np.float32)), Array(OUT, np.zeros(n, np.float32)), side]
+
+
+def product_expected(arguments):
+    a, b = (x.data.reshape(arguments[3], -1).astype(float) for x in arguments[:2])
+    return [(a @ b).ravel()]
+
+
 def numbers(n, dtype, places, *more):
     """An array and others, then places for that many results of float64."""
     return [Array(IN, ramp(n, 0, 1, dtype)), *more, *(Array(OUT, np.zeros(k)) for k in places)]
@@ -259,6 +269,8 @@ CASES = [
     Case("neighbour list", forces, forces_expected, streams(64*64, 1024*1024), 1024, kernel="forces"),
     Case("histogram i32", histogram, lambda a: [np.bincount(a[0].data, minlength=1024)], streams(1 << 15, 1 << 22), 1000,
          kernel="histogram", tolerance=0.0),
+    Case("matrix product f32", matrices, product_expected, {"256^2": 1 << 16, "1024^2": 1 << 20}, 1024, kernel="grid:matmul",
+         entry="matmul", tolerance=1e-4),
     algorithm("sum f32", lambda n: [Array(IN, ramp(n, 0, 1, np.float32)), Array(OUT, np.zeros(1, np.float32))],
               lambda a: [np.array([a[0].data.sum(dtype=float)])],
               streams(1 << 16, 1 << 25), "reduce:a+b", "sum_f32", tolerance=1e-4),

@@ -141,3 +141,20 @@ def packed(i, item, prev_item, last_item, N, x, y, count):
         y[prev_item] = x[i]
     if i == N - 1:
         count[0] = item
+
+
+def matmul(a, b, c, side):
+    """By work-items, in groups of 16 x 16 that share tiles of both."""
+    ta = declare('LOCAL_MEM matrix((16, 16), "float")')
+    tb = declare('LOCAL_MEM matrix((16, 16), "float")')
+    row = 16*GID_1 + LID_1
+    column = 16*GID_0 + LID_0
+    total = declare('float')
+    for tile in range(side // 16):
+        ta[LID_1][LID_0] = a[row*side + 16*tile + LID_0]
+        tb[LID_1][LID_0] = b[(16*tile + LID_1)*side + column]
+        local_barrier()
+        for j in range(16):
+            total += ta[LID_1][j]*tb[j][LID_0]
+        local_barrier()
+    c[row*side + column] = total

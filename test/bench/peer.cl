@@ -78,3 +78,20 @@ kernel void histogram(global const int *restrict values, global int *restrict co
 {
     atomic_inc(&counts[values[I]]);
 }
+
+kernel __attribute__((reqd_work_group_size(16, 16, 1)))
+void matmul(global const float *restrict a, global const float *restrict b, global float *restrict c, int side)
+{
+    local float ta[16][16], tb[16][16];
+    int x = get_local_id(0), y = get_local_id(1);
+    long row = get_global_id(1), column = get_global_id(0);
+    float total = 0;
+    for (int tile = 0; tile < side / 16; tile++) {
+        ta[y][x] = a[row * side + 16 * tile + x];
+        tb[y][x] = b[(16 * tile + y) * side + column];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < 16; j++) total += ta[y][j] * tb[j][x];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[row * side + column] = total;
+}

@@ -281,6 +281,8 @@ def describe():
 
 
 def prepare(entry, n, arguments):
+    if entry not in KERNELS:
+        raise NotImplementedError(entry)
     kernel, values = KERNELS[entry], typed(arguments)
     kernel(*values)
     for argument in arguments:

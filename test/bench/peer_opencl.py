@@ -6,6 +6,7 @@ import pyopencl as cl
 
 from worker import typed
 
+GRIDS = ["matmul"]  # by work-items, of a square of n in groups of 16 x 16
 OPTIONS = ["-cl-fast-relaxed-math"]
 platform = cl.get_platforms()[0]
 device = platform.get_devices(cl.device_type.CPU)[0]
@@ -52,11 +53,13 @@ def prepare(entry, n, arguments):
     if entry not in program.kernel_names.split(";"):
         raise NotImplementedError(entry)
     kernel = cl.Kernel(program, entry)
+    side = int(n**0.5)
+    space = ((side, side), (16, 16)) if entry in GRIDS else ((n,), None)
     values = [buffer(v) if isinstance(v, np.ndarray) else v for v in typed(arguments)]
     kernel.set_args(*values)
 
     def run():
-        cl.enqueue_nd_range_kernel(queue, kernel, (n,), None)
+        cl.enqueue_nd_range_kernel(queue, kernel, *space)
         queue.finish()
 
     def outputs():

@@ -5,6 +5,7 @@ from peers import BOUNDS, BY_NAME, DEFAULT, FAST, OURS
 
 NOISE = 1.05          # "at least as fast" leaves this much to noise
 JULIA = 4.0           # times faster than gcc and Numba
+TILED = 1/0.8         # of the same on an OpenCL driver
 GATHER = 1/0.9        # of a loop in C
 SCAN = 1/1.5          # of a serial loop in C, on two cores or more
 COMPACTION = 0.5      # of NumPy's boolean index
@@ -67,6 +68,8 @@ def missing_note(row, wanted):
 
 
 def limit_of(row):
+    if row["kernel"].startswith("matrix product "):
+        return TILED
     if row["kernel"].startswith(("take ", "align ")):
         return GATHER
     return SCAN if row["kernel"] in ("scan i32", "scan f64") and row["size"] == "memory" else NOISE
