@@ -94,9 +94,11 @@ def outcome(test, folder, variables, limit):
     if pid == 0:
         run_in_child(test, folder, variables)
     handle = os.pidfd_open(pid)
-    ready, _, _ = select.select([handle], [], [], limit)
-    os.close(handle)
-    end(pid)
+    try:
+        ready, _, _ = select.select([handle], [], [], limit)
+    finally:  # also where somebody gave up waiting
+        os.close(handle)
+        end(pid)
     _, status = os.waitpid(pid, 0)
     seconds = time.monotonic() - start
     return ("passed" if status == 0 else "failed") if ready else "hung", seconds

@@ -1,6 +1,7 @@
 # Types of complex expressions: literals are weak, the wider part counts, integers do not.
 # RUN: cplc %s:f --types 'z=complex64[] w=complex128[] x=float32[] y=float64[] n=int64' --emit types | FileCheck %s
 # RUN: cplc %s:f --types 'z=complex64[] w=complex128[] x=float32[] y=float64[] n=int64' --emit ir | FileCheck %s --check-prefix=IR
+# RUN: cplc %s:carried --as function --types 'n=int64 z=complex64[]' --emit types | FileCheck %s --check-prefix=CARRIED
 import numpy as np
 
 
@@ -33,3 +34,16 @@ def f(i, z, w, x, y, n):
 # CHECK-NEXT: h: complex128
 # CHECK-NEXT: j: complex64
 # CHECK-NEXT: m: float32
+
+
+# What a loop starts with is as weak as the literal still while its rounds are looked at.
+# CARRIED: carried(n: int64, z: complex64[]) -> void
+# CARRIED-NEXT: a: complex64
+# CARRIED-NEXT: i: int64
+# CARRIED-NEXT: b: complex64
+def carried(n, z):
+    a = 1.0
+    for i in range(n):
+        b = z[i]*a
+        a = b
+    z[0] = a
