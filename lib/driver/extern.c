@@ -168,13 +168,13 @@ cpl_status cpl_extern_register(cpl_context *context, const char *name, const cha
     return enter(context, e);
 }
 
-/* Whether a text has the name as a word. */
+/* Whether a text, which has no NUL, has the name as a word. */
 static bool holds_word(const char *text, size_t size, const char *name)
 {
     size_t n = strlen(name);
     for (size_t i = 0; i + n <= size; i++) {
-        bool begins = i == 0 || !strchr(word_characters, text[i - 1]) || !text[i - 1];
-        bool ends = i + n == size || !strchr(word_characters, text[i + n]) || !text[i + n];
+        bool begins = i == 0 || !strchr(word_characters, text[i - 1]);
+        bool ends = i + n == size || !strchr(word_characters, text[i + n]);
         if (begins && ends && memcmp(text + i, name, n) == 0) return true;
     }
     return false;
