@@ -117,13 +117,19 @@ class Finder:
             visit(cursor, children)
         first = len(children) - 1 if kind == K.FOR_STMT else STATEMENTS.get(kind, len(children))
         for child in children[first:]:
-            self.drop(child)
+            if not self.is_last_break(cursor, child):
+                self.drop(child)
         if kind == K.CASE_STMT:
             children = children[1:]
         if kind == K.VAR_DECL and cursor.type.kind in (TypeKind.CONSTANTARRAY, TypeKind.VARIABLEARRAY):
             children = [c for c in children if c.kind == K.INIT_LIST_EXPR]  # the others are its size
         for child in children:
             self.walk(child, cursor)
+
+    def is_last_break(self, case, cursor):
+        """A switch ends behind it anyway."""
+        behind = self.source[cursor.extent.end.offset:].split(maxsplit=2)[:2]
+        return case.kind in (K.CASE_STMT, K.DEFAULT_STMT) and cursor.kind == K.BREAK_STMT and behind == [b";", b"}"]
 
     def drop(self, cursor):
         end = self.source.find(b";", cursor.extent.end.offset) + 1
