@@ -248,8 +248,8 @@ bool op_in_python(op o, ty t)
     case OP_RAWSHR:
     case OP_RAWCONVERT:
     case OP_BITS: return false;
+    case OP_ROUND: return false; /* its round is OP_RINT */
     case OP_REM: return ty_is_float(t);
-    case OP_ABS: return true;
     default: return true;
     }
 }
