@@ -115,7 +115,8 @@ static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
 static int reduced_items(const algo_call *c)
 {
     int size = (int)c->type->size, lanes = wide_source(c, MOST_ITEMS);
-    if (!c->commutes) return size < STAGED_BYTES ? STAGED_BYTES / size : 1;
+    int staged = STAGED_BYTES / (size < 4 ? 4 : size); /* bytes would be too many to unroll */
+    if (!c->commutes) return staged ? staged : 1;
     int items = lanes ? lanes * (BYTES / VECTOR) : power_below(BYTES / size);
     return items < MOST_ITEMS ? items : MOST_ITEMS;
 }

@@ -261,6 +261,11 @@ subgroup_max = _name("subgroup_max", "The greatest value of the lanes")
 subgroup_scan_add = _name("subgroup_scan_add", "The sum over the lanes up to its own")
 subgroup_scan_min = _name("subgroup_scan_min", "The least value of the lanes up to its own")
 subgroup_scan_max = _name("subgroup_scan_max", "The greatest value of the lanes up to its own")
+launch_bounds = _name(
+    "launch_bounds",
+    "launch_bounds(items, groups): groups have at most so many work-items, and so many groups "
+    "are to share a multiprocessor",
+)
 vload = _name("vload", "vload(m, x, i): m[:] = x[i*n : i*n + n], n the size of m", _vload)
 vstore = _name("vstore", "vstore(m, x, i): x[i*n : i*n + n] = m[:]", _vstore)
 

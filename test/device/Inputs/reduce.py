@@ -11,7 +11,7 @@ lib = Library(build, device, tiles)
 rng = np.random.default_rng(11)
 GROUP = 256  # work-items of a tile
 SIZES = [0, 1, 2, 3, 15, 16, 17, 63, 65, PIECE - 1, PIECE, PIECE + 1, 4*PIECE - 1, 4*PIECE, 4*PIECE + 1, 5*PIECE + 7]
-TILES = [k*GROUP*items + more for items in (1, 2, 4, 8, 16, 32) for k, more in ((1, -1), (1, 0), (1, 1), (4, 0), (4, 1), (9, 5))]
+TILES = [k*GROUP*items + more for items in (1, 2, 4, 5, 8, 10, 16, 20) for k, more in ((1, -1), (1, 0), (1, 1), (4, 0), (4, 1), (9, 5))]
 if tiles:
     SIZES = SIZES[:8] + sorted(set(TILES)) + [100003]
 # 1024 pieces of the least size; behind that pieces grow
