@@ -130,8 +130,9 @@ static bool is_plain(const cpl_launch_options *o, const cpl_kernel *k, const cpl
     return !o->queue && !(k && k->target) && !args_have_arrays(args, count);
 }
 
-/* Whether arrays lie on the host alone, where nobody is at work on them: as plain arguments. */
-static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_arg *args,
+/* Whether arrays lie on the host alone, where nobody is at work on them: *args are then plain
+ * arguments, in `bare`. */
+static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_arg **args,
                     size_t count, cpl_arg *bare)
 {
     cpl_context *cx = module_context(k->module);
@@ -140,10 +141,11 @@ static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_
     cpl_queue *q = host ? cpl_device_queue(host) : NULL;
     if (!q || q->recording) return false;
     for (size_t i = 0; i < count; i++) {
-        bare[i] = args[i];
-        bool is_own = args[i].kind == CPL_ARG_ARRAY && args[i].array;
+        bare[i] = (*args)[i];
+        bool is_own = bare[i].kind == CPL_ARG_ARRAY && bare[i].array;
         if (is_own && !place_bare(cx, &bare[i])) return false;
     }
+    *args = bare;
     return true;
 }
 
@@ -334,8 +336,8 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     tell_result(o, kernel);
     if (kernel->form != CPL_FORM_KERNEL) {
         cpl_arg bare[MOST_ARGUMENTS];
-        if (is_plain(o, kernel, args, count)) return run_held(kernel, o, args, count);
-        if (is_bare(o, kernel, args, count, bare)) return run_held(kernel, o, bare, count);
+        if (is_plain(o, kernel, args, count) || is_bare(o, kernel, &args, count, bare))
+            return run_held(kernel, o, args, count);
     }
     placed p;
     status = place_begin(&p, cx, o, args, count);
