@@ -32,16 +32,13 @@ static inline bool right_at_a_glance(const cpl_arg *arg, size_t size, size_t ali
            size < 1 << 16 && address - 1 < half && !(address & (align - 1));
 }
 
-/* A number that is not told its type takes any value. */
-static inline bool is_untyped(const cpl_arg *arg)
-{
-    return arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX;
-}
-
-/* What most arguments are: these need no other check. */
+/* What most arguments are, numbers that are not told their type and arrays right at a glance: these
+ * need no other check. */
 static inline bool is_usual(const cpl_arg *arg)
 {
-    if (arg->kind != CPL_ARG_ARRAY) return is_untyped(arg) && !arg->reserved;
+    bool untyped =
+        arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX;
+    if (arg->kind != CPL_ARG_ARRAY) return untyped && !arg->reserved;
     size_t size = known_dtype(arg->dtype) ? cpl_dtype_size(arg->dtype) : 0;
     return size && !arg->record && right_at_a_glance(arg, size, size);
 }
@@ -66,10 +63,9 @@ static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
     return context_report(cx, CPL_EARG, "argument %zu is larger than memory can be", i + 1);
 }
 
-cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
+static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
     const char *wrong = NULL;
-    if (is_usual(arg)) return CPL_OK;
     if (arg->reserved)
         return context_report(cx, CPL_EARG, "argument %zu has a reserved member that is not zero",
                               i + 1);
@@ -95,6 +91,16 @@ cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
     return wrong ? context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong) : CPL_OK;
 }
 
+static inline cpl_status check(cpl_context *cx, size_t i, const cpl_arg *arg)
+{
+    return is_usual(arg) ? CPL_OK : check_unusual(cx, i, arg);
+}
+
+cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
+{
+    return check(cx, i, arg);
+}
+
 cpl_status args_too_many(cpl_context *cx)
 {
     return context_report(cx, CPL_ELIMIT, "more than %d arguments", MOST_ARGUMENTS);
@@ -103,8 +109,7 @@ cpl_status args_too_many(cpl_context *cx)
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count)
 {
     cpl_status status = count > MOST_ARGUMENTS ? args_too_many(cx) : CPL_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        if (!is_usual(&args[i])) status = arg_check(cx, i, &args[i]);
+    for (size_t i = 0; i < count && !status; i++) status = check(cx, i, &args[i]);
     return status;
 }
 
@@ -326,7 +331,7 @@ static cpl_status bind_arg(cpl_context *cx, const artifact *a, const artifact_pa
             "argument %zu stands for something: the kernel was made with that and "
             "takes the others alone",
             i + 1);
-    cpl_status status = is_untyped(arg) && !arg->reserved ? CPL_OK : arg_check(cx, i, arg);
+    cpl_status status = check(cx, i, arg);
     if (status) return status;
     if (wants_local) return bind_local(cx, p, arg);
     if (!wants_array && !is_array && arg->kind != CPL_ARG_LOCAL)
