@@ -400,7 +400,8 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
 
 
 def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE,
-         SEGMENTS, WRITES, PACKED, LANES, GROUPS, SHUFFLES, KEPT, op, neutral, source, start, sink, *args):
+         SEGMENTS, WRITES, PACKED, LANES, GROUPS, SHUFFLES, KEPT, op, neutral, source, start, sink,
+         *args):
     """One group for each of `count` tiles, which state[count] hands out in order. WRITES: as in
     item of chunks.py. KEPT: state is all zeros again behind the last group that has looked at it,
     which state[count + 1] tells. GROUPS: so many are to share a multiprocessor; 0: as it comes."""
