@@ -185,18 +185,18 @@ def trace_one(index, limit):
 
 def trace_all(kept, limit, jobs):
     """Has each test run that has changed since."""
-    todo = [i for i, t in enumerate(TESTS) if kept.tests.get(t.name, {}).get("when") != t.when]
-    if todo:
-        say(f"mutate: {len(todo)} tests run once to see what they pass")
+    wanted = [i for i, t in enumerate(TESTS) if kept.tests.get(t.name, {}).get("when") != t.when]
+    if wanted:
+        say(f"mutate: {len(wanted)} tests run once to see what they pass")
     with concurrent.futures.ProcessPoolExecutor(jobs, POOL) as pool:
-        running = {pool.submit(trace_one, i, limit): i for i in todo}
+        running = {pool.submit(trace_one, i, limit): i for i in wanted}
         for done, future in enumerate(concurrent.futures.as_completed(running), 1):
             how, seconds, passed = future.result()
             test = TESTS[running[future]]
             kept.tests[test.name] = {"when": test.when, "how": how, "seconds": seconds, "points": passed}
-            if done % 20 == 0 or done == len(todo):
+            if done % 20 == 0 or done == len(wanted):
                 kept.save()
-                say(f"mutate: {done} of {len(todo)} tests")
+                say(f"mutate: {done} of {len(wanted)} tests")
     left = [f"{name} ({end['how']})" for name, end in kept.tests.items() if end["how"] != "passed" and end["points"]]
     if left:
         say(f"mutate: left out, as they do not pass within {limit} seconds: {', '.join(sorted(left))}")
@@ -226,12 +226,12 @@ def order_of(number, point, kept, finders):
     return sorted(passing, key=lambda t: (-finders[point.file][TESTS[t[0]].name], t[1]))
 
 
-def try_all(todo, kept, jobs, budget):
+def try_all(wanted, kept, jobs, budget):
     finders = collections.defaultdict(collections.Counter)
     for name, end in kept.mutants.items():
         if end["state"] == "found":
             finders[name.split(":")[0]][end["by"].rsplit(" ", 1)[0]] += 1
-    waiting, running, done = list(todo.items())[::-1], {}, 0
+    waiting, running, done = list(wanted.items())[::-1], {}, 0
     with concurrent.futures.ProcessPoolExecutor(jobs, POOL) as pool:
         while waiting or running:
             while waiting and len(running) < jobs:
@@ -239,12 +239,12 @@ def try_all(todo, kept, jobs, budget):
                 running[pool.submit(try_one, number, order_of(number, point, kept, finders), budget)] = number
             for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 number = running.pop(future)
-                point, end, done = todo[number], future.result(), done + 1
+                point, end, done = wanted[number], future.result(), done + 1
                 kept.mutants[point.name] = end
                 if end["state"] == "found":
                     finders[point.file][end["by"].rsplit(" ", 1)[0]] += 1
                 kept.save()
-                say(f"mutate: {done} of {len(todo)}: {number}: {end['state']}: {point.file}:{point.line}: {end['by']}")
+                say(f"mutate: {done} of {len(wanted)}: {number}: {end['state']}: {point.file}:{point.line}: {end['by']}")
 
 
 # --- the report ----------------------------------------------------------------------------------------------------------
@@ -309,13 +309,13 @@ def run(args, root, work):
     kept = Kept(f"{work}/results.json", digest, args.again)
     TESTS, WORK = [t for t in suite.load(root, f"{work}/build") if re.match(args.tests, t.name)], work
     trace_all(kept, args.limit, args.jobs)
-    todo = {n: p for n, p in numbered.items() if n in args.only} if args.only else \
+    wanted = {n: p for n, p in numbered.items() if n in args.only} if args.only else \
         {n: p for n, p in list(numbered.items())[:args.first] if p.name not in kept.mutants and p.name not in reasons}
-    try_all(todo, kept, args.jobs, args.budget)
+    try_all(wanted, kept, args.jobs, args.budget)
     for name in os.listdir(work):
         if name.startswith("job-"):
             shutil.rmtree(f"{work}/{name}", ignore_errors=True)
-    return report(todo if args.only else numbered, kept, reasons)
+    return report(wanted if args.only else numbered, kept, reasons)
 
 
 if __name__ == "__main__":
