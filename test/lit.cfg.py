@@ -33,7 +33,7 @@ config.suffixes = [".py", ".cir", ".test"]
 config.test_source_root = os.path.join(root, "test")
 config.test_exec_root = os.path.join(build, "test")
 # Scripts that tests call, kernels that they read, and what is not a lit test at all.
-config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "clrun.py", "ondevice.py", "summary.py", "progress.py", "Inputs", "unit", "bench", "gpu", "fuzz", "trust"]
+config.excludes = ["lit.cfg.py", "lit.local.cfg", "check.py", "clrun.py", "ondevice.py", "summary.py", "progress.py", "Inputs", "unit", "bench", "gpu", "fuzz", "mutate", "trust"]
 
 
 def cached(name):
