@@ -45,6 +45,8 @@ static void devices_are_found(void **state)
     }
     cpl_device *d;
     FAILS(w, cpl_device_find(w->cx, "tpu", &d), CPL_EARG, "'tpu' names no device");
+    FAILS(w, cpl_device_find(w->cx, "cude", &d), CPL_EARG, "'cude' names no device");
+    FAILS(w, cpl_device_find(w->cx, "openct:0", &d), CPL_EARG, "'openct:0' names no device");
     FAILS(w, cpl_device_find(w->cx, "cuda:99", &d), CPL_ENODEVICE, "there is no device");
 }
 

@@ -247,6 +247,36 @@ static void moves(world *w, cpl_device *a, cpl_device *b)
     cpl_array_release(y);
 }
 
+/* A queue that records takes no part in a copy that is about neither place of its device: the copy
+ * is refused, not recorded. */
+static void recording_elsewhere(world *w, cpl_device *a, cpl_device *b)
+{
+    cpl_array *x = ramp(w, a, 0), *y = ramp(w, a, 1);
+    double values[N];
+    cpl_queue *q;
+    cpl_graph *graph;
+    char expected[160];
+    snprintf(expected, sizeof expected,
+             "the queue records a graph of %s, and the copy is one of %s", label(b), label(a));
+    OK(w, cpl_queue_create(b, NULL, &q));
+    OK(w, cpl_graph_begin(q));
+    for (int i = 0; i < 3; i++) {
+        w->said.n = 0;
+        cpl_status status = i == 0   ? cpl_array_copy(x, y, q, NULL)
+                            : i == 1 ? cpl_array_write(x, q, values, NULL)
+                                     : cpl_array_read(x, q, values, NULL);
+        assert_int_equal(status, CPL_EARG);
+        if (!strstr(w->said.text, expected)) print_error("not \"%s\": %s", expected, w->said.text);
+        assert_non_null(strstr(w->said.text, expected));
+    }
+    OK(w, cpl_graph_end(q, &graph));
+    cpl_graph_release(graph);
+    cpl_queue_release(q);
+    expect_ramp(w, x, 0, 1, label(a));
+    cpl_array_release(x);
+    cpl_array_release(y);
+}
+
 /* A fault belongs to the device whose kernel had it. */
 static void faults(world *w, cpl_device *a, cpl_device *b)
 {
@@ -274,6 +304,7 @@ static void exercise(world *w, bool runs_code)
             if (i == k) continue;
             copies(w, w->devices[i], w->devices[k]);
             moves(w, w->devices[i], w->devices[k]);
+            recording_elsewhere(w, w->devices[i], w->devices[k]);
             if (runs_code) faults(w, w->devices[i], w->devices[k]);
         }
     }

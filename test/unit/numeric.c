@@ -625,6 +625,9 @@ static void refused(void **state)
     for (size_t i = 0; i < COUNT_OF(many); i++) many[i] = arg_of(&a);
     FAILS(w, cpl_array_map(NULL, &same, NULL, &out, many, 41), CPL_ELIMIT, "40 arguments");
     FAILS(w, cpl_array_sum(a.array, 4, NULL, &out), CPL_EARG, "0x4, and there are 2");
+    nd rows = vector(w, NULL, CPL_FLOAT64, 3);
+    there = rows.array;
+    FAILS(w, cpl_array_sum(a.array, 2, NULL, &there), CPL_EARG, "another shape");
     FAILS(w, cpl_array_cumsum(a.array, 2, NULL, &out), CPL_EARG, "no dimension 2: there are 2");
     FAILS(w, cpl_array_cumsum(a.array, -3, NULL, &out), CPL_EARG, "no dimension -3");
     FAILS(w, cpl_array_arange(a.array, arg_of(&b), cpl_arg_int(1), NULL), CPL_EARG, "");
@@ -645,6 +648,7 @@ static void refused(void **state)
     release(&a);
     release(&b);
     release(&small);
+    release(&rows);
 }
 
 /* --- devices --- */
