@@ -476,6 +476,27 @@ static bool are_small(const cpl_arg *args, size_t count, int64_t n)
     return small;
 }
 
+static bool is_large(const cpl_arg *arg, uint64_t least)
+{
+    return arg->kind == CPL_ARG_ARRAY && arg_is_bare(arg) && arg_bytes(arg) >= least;
+}
+
+bool args_are_large(const artifact *a, const cpl_arg *args, size_t count, uint64_t least)
+{
+    const cpl_arg *next = args, *end = args + count;
+    if (!a)
+        while (next < end)
+            if (is_large(next++, least)) return true;
+    for (size_t i = 0; next < end && i < a->param_count; i++) {
+        if (a->params[i].role != PARAM_ARG) continue;
+        while (next < end && next->kind == CPL_ARG_BOUND) next++;
+        if (next == end) break;
+        bool alone = a->params[i].unread && !a->params[i].readonly;
+        if (is_large(next++, least) && alone) return true;
+    }
+    return false;
+}
+
 uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n)
 {
     static const uint32_t facts[] = {[ARGS_APART] = CPL_FACT_APART,

@@ -178,11 +178,15 @@ bool kernel_is_best(const cpl_kernel *k, uint32_t facts);
 /* The type of what a plain function of the library's returns, which is not compiled; remembered
  * likewise. The request's function is static. */
 cpl_status type_for_args(const kernel_request *r, const cpl_type **type);
-/* Whether a kernel's code is right where so much is known. */
+/* What is known of a launch's arguments (cpl_fact); a NULL: the kernel is still to be made. */
+uint32_t kernel_facts(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
+                      int64_t n);
+/* Whether a kernel's code is right where so much is known, and past the caches where it should. */
 static inline bool kernel_suits(const cpl_kernel *k, uint32_t facts)
 {
     const artifact *a = &k->artifact;
-    return !(a->relies & ~facts) && !(facts & ~a->facts & CPL_FACT_IN_ORDER);
+    return !(a->relies & ~facts) &&
+           !(facts & ~a->facts & (CPL_FACT_IN_ORDER | (k->allowed & CPL_FACT_LARGE)));
 }
 /* The kernel itself, or the version of it that is right where so much is known. */
 cpl_status kernel_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version);
@@ -312,6 +316,8 @@ typedef enum args_sharing {
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
 /* What is known of arguments that are checked, and of n rounds: cpl_fact. a as in args_share. */
 uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n);
+/* Whether an array of so many bytes or more is written and not read; a NULL: or may be. */
+bool args_are_large(const artifact *a, const cpl_arg *args, size_t count, uint64_t least);
 
 /* layout.c: how the elements of an argument lie that is an array, and no cpl_array any more */
 static inline bool args_have_arrays(const cpl_arg *args, size_t count) /* cpl_arrays */

@@ -105,8 +105,11 @@ typedef enum cpl_form {
 typedef enum cpl_fact {
     CPL_FACT_SMALL = 1, /* the rounds, and the elements of each array, are fewer than 2^31 */
     CPL_FACT_APART = 2, /* arrays share no memory where one of them is written */
+    /* an array that is written and not read has more bytes than the host's caches: what is written
+     * need not come to them */
+    CPL_FACT_LARGE = 4,
     /* arrays overlap, but not as a whole, and one is written: rounds run in order, on one thread */
-    CPL_FACT_IN_ORDER = 4,
+    CPL_FACT_IN_ORDER = 8,
 } cpl_fact;
 
 /* Everything that picks one compiled form of a function: the whole key of the kernel cache. Zero

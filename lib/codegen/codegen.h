@@ -24,6 +24,9 @@ typedef struct gen_options {
     int simd;
     bool fused;      /* the CPU has a fused multiply-add */
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
+    /* Rows of results go to memory past the caches, where loops can; the intrinsic of LLVM that
+     * ends that. NULL: they do not. */
+    const char *stream_fence;
     /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it.
      * May be NULL: scalar math only. */
     void *(*vector_symbol)(const char *symbol);

@@ -225,6 +225,8 @@ void gen_counted_head(gen *g, gen_counted *l); /* begins the loop; goes on at th
  * exit. */
 void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on);
 void gen_counted_loop(gen *g, const ir_node *n, gen_counted *l); /* the whole of it */
+/* the same for the few rounds around those of lanes */
+void gen_short_loop(gen *g, const ir_node *n, gen_counted *l);
 void gen_for(gen *g, const ir_node *n);
 void gen_while(gen *g, const ir_node *n);
 

@@ -127,6 +127,13 @@ void gen_counted_loop(gen *g, const ir_node *n, gen_counted *l)
     gen_counted_next(g, l, NULL);
 }
 
+void gen_short_loop(gen *g, const ir_node *n, gen_counted *l)
+{
+    g->rest = true;
+    gen_counted_loop(g, n, l);
+    g->rest = false;
+}
+
 static bool has_loop(const ir_node *n)
 {
     const ir_block *const blocks[] = {n->body, n->orelse};

@@ -112,19 +112,19 @@ static bool vectorise(gen *g, const ir_node *n)
     simd_vary(p);
     if (p->refused) return false;
     simd_choose_lanes(p);
+    simd_choose_streamed(p);
     if (!simd_pays(p)) return false;
     simd s;
     init(&s, g, p);
     LLVMValueRef first = gen_expr(g, n->kids[0]).v, end = gen_expr(g, n->kids[1]).v;
     make_slots(&s);
     gen_counted rest = {.type = n->kids[0]->type, .stop = end, .step_known = true, .step_value = 1};
-    rest.start = vector_loop(&s, first, end);
+    rest.start = vector_loop(&s, simd_align(&s, first, end), end);
+    simd_end_stream(&s);
     for (uint32_t i = 0; i < p->all.n; i++)
         if (p->all.at[i]->reduces != IR_OP_COUNT) end_reduction(&s, p->all.at[i]);
     rest.step = gen_int(g, g->t_i64, 1);
-    g->rest = true;
-    gen_counted_loop(g, n, &rest);
-    g->rest = false;
+    gen_short_loop(g, n, &rest);
     return true;
 }
 

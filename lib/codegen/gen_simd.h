@@ -119,6 +119,7 @@ typedef struct simd_plan {
     bool poison;        /* lanes that are off may hold poison */
     uint32_t data_bits; /* of the widest type that matters, 32 at least */
     unsigned lanes;
+    const ir_node *streamed; /* a store that goes past the caches; NULL: none */
 } simd_plan;
 
 /*
@@ -160,6 +161,8 @@ typedef struct simd {
     simd_loop *loop;
     VEC(simd_quotient) quotients; /* of this statement, in blocks that lead here */
     LLVMValueRef scratch;         /* memory that lanes that are off may touch */
+    bool aligned;                 /* rows of plan->streamed are */
+    bool streams;                 /* the statement at hand is that one */
 } simd;
 
 static inline bool simd_is_loop(const simd_construct *c)
@@ -194,7 +197,16 @@ bool simd_must_blend(const simd_var *v, const simd_region *at);
 /* a varying loop: as simd_kept says */
 bool simd_should_keep(simd_var *v, const simd_construct *c);
 
+/* gen_simd_stream.c: stores past the caches. */
+void simd_choose_streamed(simd_plan *p); /* after simd_vary */
+/* does the first rounds, up to where rows of the streamed store are aligned; where others begin */
+LLVMValueRef simd_align(simd *s, LLVMValueRef first, LLVMValueRef end);
+void simd_stream(simd *s, LLVMValueRef store); /* a row of it */
+void simd_end_stream(simd *s);                 /* behind the last row */
+
 /* gen_simd_cost.c: how many lanes, and whether it pays. */
+/* by how much an integer grows from lane to lane; anything past a few thousand: not known */
+int64_t simd_step(const simd_plan *p, const ir_node *n);
 void simd_choose_lanes(simd_plan *p);
 bool simd_pays(simd_plan *p);
 

@@ -86,6 +86,11 @@ static int64_t step_of(const simd_plan *p, const ir_node *n, const ir_var *of)
     }
 }
 
+int64_t simd_step(const simd_plan *p, const ir_node *n)
+{
+    return step_of(p, n, NULL);
+}
+
 /* Registers that W values of a type fill. */
 static double registers(const costs *k, const cpl_type *t)
 {
@@ -433,14 +438,15 @@ void simd_choose_lanes(simd_plan *p)
 }
 
 /* Bodies without loops are left to LLVM's vectoriser, but for divisions, for what it would not
- * reorder, and for short loops, of which it would do more rounds at once than there are. */
+ * reorder, for stores past the caches, which it leaves as scalars, and for short loops, of which it
+ * would do more rounds at once than there are. */
 bool simd_pays(simd_plan *p)
 {
     bool chain = is_chain(p);
     if (p->g->options->simd > 1) return true;
     costs k = {.p = p};
     cost c = block_cost(&k, p->root.body);
-    if (!has_loops(p) && !k.divides && !is_short(p) && !chain) return false;
+    if (!has_loops(p) && !k.divides && !is_short(p) && !chain && !p->streamed) return false;
     if (chain) {
         find_chain(&k, &p->root);
         c.scalar = more(c.scalar, PER_CYCLE * k.chain[0]);

@@ -382,8 +382,10 @@ static void statement(simd *s, const ir_node *n)
     case IR_EVAL: simd_expr(s, n->kids[0]); break;
     case IR_STORE: {
         if (gen_fills_table(n)) break;
-        simd_val pointer = simd_expr(s, n->kids[0]);
-        simd_store(s, pointer, simd_expr(s, n->kids[1]));
+        simd_val pointer = simd_expr(s, n->kids[0]), value = simd_expr(s, n->kids[1]);
+        s->streams = s->aligned && n == s->plan->streamed;
+        simd_store(s, pointer, value);
+        s->streams = false;
         break;
     }
     case IR_CLEAR:

@@ -36,7 +36,9 @@ static LLVMValueRef load_row(simd *s, LLVMValueRef pointer, const cpl_type *t)
 static void store_row(simd *s, LLVMValueRef pointer, LLVMValueRef v, const cpl_type *t)
 {
     if (!s->mask) {
-        LLVMSetAlignment(LLVMBuildStore(s->g->b, v, pointer), (unsigned)t->align);
+        LLVMValueRef store = LLVMBuildStore(s->g->b, v, pointer);
+        LLVMSetAlignment(store, (unsigned)t->align);
+        if (s->streams) simd_stream(s, store);
         return;
     }
     LLVMTypeRef types[] = {LLVMTypeOf(v), s->g->t_ptr};

@@ -325,6 +325,11 @@ const cpl_threads *context_threads(cpl_context *cx)
     return cx->place.threads.run ? &cx->place.threads : NULL;
 }
 
+uint64_t context_cache_bytes(const cpl_context *cx)
+{
+    return cx->cache_bytes;
+}
+
 type_table *context_types(cpl_context *cx)
 {
     return cx->types;

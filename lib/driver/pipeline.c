@@ -286,6 +286,7 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
                            .contract = o[OPT_contract] && !p->elementary.n,
                            .reassoc = o[OPT_reassoc],
                            .vector_math = o[OPT_vector_math],
+                           .streams = p->runner.cx.facts & CPL_FACT_LARGE,
                            .finite_math = o[OPT_finite_math],
                            .opt_level = (int)o[OPT_opt_level],
                            .debug_info = o[OPT_debug_info],

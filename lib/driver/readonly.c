@@ -124,6 +124,16 @@ bool mark_distinct(ir_module *m)
     return marked && written;
 }
 
+static bool writes_alone(const ir_module *m)
+{
+    const ir_func *entry = ir_entry(m);
+    for (uint32_t i = 0; i < entry->params.n; i++) {
+        const ir_var *v = entry->params.at[i];
+        if (type_is_pointer(v->type) && v->unread && !v->readonly) return true;
+    }
+    return false;
+}
+
 void mark_parameters(pipeline *p)
 {
     pass_context *cx = &p->runner.cx;
@@ -131,4 +141,5 @@ void mark_parameters(pipeline *p)
     mark_fact(p->ir, offsetof(ir_var, unread));
     if (cx->facts & CPL_FACT_APART && target_is_device(cx->target) && mark_distinct(p->ir))
         cx->relies |= CPL_FACT_APART;
+    if (cx->facts & CPL_FACT_LARGE && writes_alone(p->ir)) cx->relies |= CPL_FACT_LARGE;
 }

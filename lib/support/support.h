@@ -110,6 +110,9 @@ void sb_vprintf(strbuf *sb, const char *format, va_list args);
 /* a short decimal that reads back alike; nan, inf, -inf */
 void sb_float(strbuf *sb, double value, cpl_dtype dtype);
 
+/* cpu.c: bytes of the last caches of all CPUs together; 0: not known. Reads files. */
+uint64_t cpu_cache_bytes(void);
+
 /* file.c */
 /* NUL appended; free size + 1 bytes. CPL_EIO, with errno; CPL_ELIMIT: more than limit bytes, of
  * which no more are read. */

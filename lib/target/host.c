@@ -13,8 +13,10 @@
  * lib/codegen/gen_math.c. */
 #if defined(__x86_64__)
 #define INITIALIZE_LLVM(what) LLVMInitializeX86##what()
+#define STREAM_FENCE          "llvm.x86.sse.sfence"
 #elif defined(__aarch64__)
 #define INITIALIZE_LLVM(what) LLVMInitializeAArch64##what()
+#define STREAM_FENCE          NULL
 #else
 #error "no LLVM target is named for this architecture"
 #endif
@@ -268,6 +270,7 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                           .fused = has_fused(o->cpu_level),
                           .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits
                                                                 : host.vector_bits,
+                          .stream_fence = o->streams ? STREAM_FENCE : NULL,
                           .vector_symbol = dl_mvec_symbol,
                           .distinct_node = hook_distinct_node,
                           .debug_info = o->debug_info,

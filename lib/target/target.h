@@ -14,6 +14,7 @@ typedef struct tgt_options {
     bool loaded;     /* the host: into this process, by code_load */
     int cpu_level;   /* x86-64 level 1 to 4; 0: this machine's CPU */
     bool contract, reassoc, vector_math, finite_math;
+    bool streams; /* the host: what is written alone goes past the caches, where the CPU can */
     int opt_level;
     int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
 } tgt_options;

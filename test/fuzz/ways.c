@@ -89,6 +89,7 @@ static const way ways[] = {
     {"sse2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 1}, {"simd", 2}}, 6, 1, has_sse},
     {"avx2", HOST, GIVEN_IR, {{"precise", 1}, {"cpu_level", 3}, {"simd", 2}}, 6, 1, has_avx2},
     {"wide", HOST, GIVEN_IR, {{"precise", 1}, {"opt_level", 2}, {"facts", 0}}, 4, 1, exact},
+    {"streamed", HOST, GIVEN_IR, {{"precise", 1}, {"simd", 2}, {"large_bytes", 1}}, 12, 2, exact},
     {"tiers", HOST, GIVEN_IR, {{"precise", 1}, {"tiers", 1}}, 4, 1, exact},
     {"fast", HOST, GIVEN_IR, {{"fast_math", 1}, {"simd", 2}}, 100, 2, without_floats},
     {"py-interp", INTERPRETER, GIVEN_PYTHON, {{"precise", 1}}, 100, 1, python},

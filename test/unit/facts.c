@@ -162,12 +162,83 @@ static void lasting(void **state)
     cpl_module_release(m);
 }
 
+/* --- large results --- */
+
+enum { MOST = 150, SHIFTS = 9 };
+
+/* y[shift + k] = 2*x[k] + 1, and nothing around it. */
+static void check_line(cpl_module *m, cpl_dtype type, size_t shift, int64_t n)
+{
+    static _Alignas(64) union {
+        double f64[MOST + SHIFTS];
+        float f32[MOST + SHIFTS];
+        int16_t i16[MOST + SHIFTS];
+    } x, y;
+    for (size_t k = 0; k < MOST + SHIFTS; k++)
+        if (type == CPL_FLOAT64) x.f64[k] = (double)k, y.f64[k] = -1;
+        else if (type == CPL_FLOAT32) x.f32[k] = (float)k, y.f32[k] = -1;
+        else x.i16[k] = (int16_t)k, y.i16[k] = -1;
+    char *to = (char *)&y + shift * cpl_dtype_size(type);
+    cpl_arg args[] = {cpl_arg_array(type, &x, n), cpl_arg_array(type, to, n)};
+    assert_int_equal(launch_rounds(m, "line", NULL, args, 2, n, NULL), CPL_OK);
+    for (int64_t k = 0; k < MOST + SHIFTS; k++) {
+        int64_t from = k - (int64_t)shift;
+        double found = type == CPL_FLOAT64   ? y.f64[k]
+                       : type == CPL_FLOAT32 ? (double)y.f32[k]
+                                             : y.i16[k];
+        double expected = from < 0 || from >= n ? -1 : (double)(2 * from + 1);
+        if (found != expected) fail_msg("shift %zu, n %d, at %d: %g", shift, (int)n, (int)k, found);
+    }
+}
+
+/* Wherever rows begin, and however few rounds there are before and behind them. */
+static void past_caches(void **state)
+{
+    static const cpl_dtype types[] = {CPL_FLOAT64, CPL_FLOAT32, CPL_INT16};
+    static const char text[] = "def line(i, x, y):\n    y[i] = 2*x[i] + 1\n";
+    world *w = *state;
+    cpl_module *m = NULL;
+    assert_int_equal(cpl_module_from_source(w->cx, "k.py", text, strlen(text), &m), CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "large_bytes", 1), CPL_OK);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (size_t shift = 0; shift < SHIFTS; shift++)
+            for (int64_t n = 0; n <= MOST; n++) check_line(m, types[t], shift, n);
+    cpl_module_release(m);
+}
+
+/* A version for large results is for those alone, and where nothing is written alone there is none;
+ * 800 bytes are large here. */
+static void large(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    arrays a;
+    fill(&a);
+    assert_int_equal(cpl_context_set_option(w->cx, "large_bytes", sizeof a.y), CPL_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(launch_rounds(m, "next", NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 1);
+    a.args[1].length = N - 1;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(launch_rounds(m, "next", NULL, a.args, 2, N - 1, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 2);
+    for (int i = 0; i < N; i++) assert_int_equal(a.y[i], i % 7 + 1);
+    a.args[1].length = N;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(launch_rounds(m, "count", NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 3);
+    a.args[1].length = N - 1;
+    assert_int_equal(launch_rounds(m, "count", NULL, a.args, 2, N, NULL), CPL_OK);
+    assert_int_equal(compiles(w), 3);
+    cpl_module_release(m);
+}
+
 static void refused(void **state)
 {
     world *w = *state;
     cpl_module *m = module(w);
     cpl_kernel *k;
-    assert_int_equal(make(w, m, "half", 8, &k), CPL_EARG);
+    assert_int_equal(make(w, m, "half", 16, &k), CPL_EARG);
     assert_int_equal(make(w, m, "half", UINT32_MAX, &k), CPL_EARG);
     assert_null(k);
     cpl_module_release(m);
@@ -182,6 +253,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(in_order, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(by_name, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(lasting, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(past_caches, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(large, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -398,7 +398,10 @@ static int parse_profile(options *o, const char *text)
 static const struct {
     const char *name;
     cpl_fact fact;
-} facts[] = {{"small", CPL_FACT_SMALL}, {"apart", CPL_FACT_APART}, {"in-order", CPL_FACT_IN_ORDER}};
+} facts[] = {{"small", CPL_FACT_SMALL},
+             {"apart", CPL_FACT_APART},
+             {"large", CPL_FACT_LARGE},
+             {"in-order", CPL_FACT_IN_ORDER}};
 enum { FACTS = sizeof facts / sizeof *facts };
 
 static int parse_fact(options *o, const char *word)
