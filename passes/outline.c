@@ -3,19 +3,17 @@
  * first, end), called by fork.
  *
  * Does: the new function runs the rounds [first, end) in order, the loop variable being start +
- * round * step. Variables of f that the body uses are fields of a struct f.captures that f fills
- * in and passes the address of: their values, or their addresses where the body assigns them or
- * takes their address. Private variables and the loop variable become variables of the new
- * function. Parallel loops inside become serial. That loop over rounds is `independent`. Where
- * rounds may report faults it does a piece of them at a time, and none behind the piece in which a
- * fault is found: what runs far beyond its arrays ends soon. Where rounds ask who runs them f.par
- * has a fourth parameter, worker, and the loop is not `independent`.
- * Requires: guards ran (the count of rounds uses raw division). A loop that still has reductions
- * becomes serial, and with in_order every loop does.
- * Ensures: no parallel for, no worker().
- * Keeps: schedule, chunk and threads, on fork.
- * Source: the outlining of OpenMP compilers: Liao et al., Effective source-to-source outlining
- * (LCPC 2009).
+ * round * step; one of int64 in steps of 1 counts from start + first itself. Variables of f that
+ * the body uses are fields of a struct f.captures that f fills in and passes the address of: their
+ * values, or their addresses where the body assigns them or takes their address. Private variables
+ * and the loop variable become variables of the new function. Parallel loops inside become serial.
+ * That loop over rounds is `independent`. Where rounds may report faults it does a piece of them at
+ * a time, and none behind the piece in which a fault is found: what runs far beyond its arrays ends
+ * soon. Where rounds ask who runs them f.par has a fourth parameter, worker, and the loop is not
+ * `independent`. Requires: guards ran (the count of rounds uses raw division). A loop that still
+ * has reductions becomes serial, and with in_order every loop does. Ensures: no parallel for, no
+ * worker(). Keeps: schedule, chunk and threads, on fork. Source: the outlining of OpenMP compilers:
+ * Liao et al., Effective source-to-source outlining (LCPC 2009).
  */
 #include "passes/pass_int.h"
 
@@ -284,6 +282,14 @@ static ir_node *in_pieces(outliner *o, ir_node *rounds, ir_var *record)
     return ir_for(m, IR_FOR, at, first, ir_copy(m, end), pass_i64(m, PIECE, span), body, span);
 }
 
+/* Where the loop variable itself can count, but not from 0: what it begins with; else NULL. */
+static ir_node *shift_of(outliner *o, const ir_var *v, const ir_node *start, const ir_node *step)
+{
+    ir_node *zero = pass_i64(o->m, 0, start->span);
+    bool counts = !pass_counts_rounds(v, start, step) && pass_counts_rounds(v, zero, step);
+    return counts ? ir_copy(o->m, start) : NULL;
+}
+
 /* Fills the new function; returns the type of its captures. */
 static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, const ir_node *step)
 {
@@ -301,7 +307,8 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_block *body = ir_block_new(m);
     ir_var *counter = n->loop->var;
     note_locals(o, n);
-    if (!pass_counts_rounds(counter, start, step)) {
+    ir_node *shift = shift_of(o, counter, start, step);
+    if (!shift && !pass_counts_rounds(counter, start, step)) {
         counter = ir_var_new(m, to, "round", i64, n->span);
         bind(o, counter, counter, false);
         ir_append(m, body,
@@ -312,13 +319,19 @@ static const cpl_type *move_body(outliner *o, ir_node *n, const ir_node *start, 
     ir_walk_block(body, note_locals, o);
     use_walk w = {o, body};
     ir_walk_block(body, note_uses, &w);
+    if (shift) ir_walk(shift, note_uses, &w);
     move_block(o, body);
     const cpl_type *type = declare_captures(o);
     ir_use_type(m, type);
     unpack(o, to->body, param, type, n->span);
     counter = ((capture *)counter->user)->inner;
-    ir_node *rounds = ir_for(m, IR_FOR, counter, ir_use(m, first, n->span), ir_use(m, end, n->span),
-                             pass_i64(m, 1, n->span), body, n->span);
+    ir_node *low = ir_use(m, first, n->span), *high = ir_use(m, end, n->span);
+    if (shift) {
+        shift = move_expr(o, shift);
+        low = ir_op2(m, IR_ADD, low, shift, n->span);
+        high = ir_op2(m, IR_ADD, high, ir_copy(m, shift), n->span);
+    }
+    ir_node *rounds = ir_for(m, IR_FOR, counter, low, high, pass_i64(m, 1, n->span), body, n->span);
     rounds->loop->independent = !asks; /* what a worker has of its own, its rounds share */
     const ir_var *record = ir_param_of(o->from, PARAM_FAULT, NULL);
     const capture *c = record ? record->user : NULL; /* NULL: the body reports nothing */

@@ -249,10 +249,10 @@ static bool make_total(pipeline *p)
 /* The order of lib/README.md. */
 static bool host_passes(pipeline *p)
 {
-    return inline_calls(p) && run_if(p, !p->interpreted, PASS_group) && make_total(p) &&
-           run(p, PASS_reduce) && run_if(p, p->runner.cx.facts & CPL_FACT_APART, PASS_tally) &&
-           run(p, PASS_dce) && run(p, PASS_lanes) &&
-           run(p, PASS_outline) && /* behind dce: fewer captures */
+    return inline_calls(p) && run_if(p, !p->interpreted, PASS_group) && run(p, PASS_trim) &&
+           make_total(p) && run(p, PASS_reduce) &&
+           run_if(p, p->runner.cx.facts & CPL_FACT_APART, PASS_tally) && run(p, PASS_dce) &&
+           run(p, PASS_lanes) && run(p, PASS_outline) && /* behind dce: fewer captures */
            (p->interpreted ? run_last(p, PASS_dce) : run(p, PASS_dce));
 }
 
