@@ -345,6 +345,8 @@ cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *eleme
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
 /* Whether the operator is known, and adds. */
 bool op_adds(const algo_call *c);
+/* Whether CPUs are done with it in a cycle, and any order of it has the same bits. */
+bool op_takes_a_cycle(const algo_call *c);
 /* How many sums of a piece's elements are kept side by side: none but of numbers and an operator
  * that commutes. Binds LANES and VECTORS of chunks.py. */
 int op_lanes(algo_call *c);

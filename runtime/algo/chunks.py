@@ -345,9 +345,10 @@ def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, 
     return op(r, total_of(last, end, T, LANES, VECTORS, op, neutral, source, *args))
 
 
-def few(c, out, n, size, T, SEGMENTS, WRITES, LAST, LANES, VECTORS, op, neutral, source, start,
-        sink, *args):
-    """One round: a scan of twelve pieces at most, as totals, carries and items have it."""
+def few(c, out, n, size, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTORS, op, neutral, source,
+        start, sink, *args):
+    """One round: a scan of twelve pieces at most, as totals, carries and items have it. ALONG: in
+    one go, by an op that is done by the time the next element is there, and exact."""
     carry = declare('matrix(5, "T")')
     last = declare(T)
     last = neutral()
@@ -357,16 +358,23 @@ def few(c, out, n, size, T, SEGMENTS, WRITES, LAST, LANES, VECTORS, op, neutral,
             if k*size < n:
                 last = behind(last, k*size, min((k + 1)*size, n), T, SEGMENTS, LANES, VECTORS, op,
                               neutral, source, start, *args)
-    for g in range(3):
-        if 4*g*size < n:
-            for k in range(4):
-                p = 4*g + k
-                carry[k] = carry[4]
-                if (p + 1)*size < n:
-                    carry[4] = behind(carry[k], p*size, (p + 1)*size, T, SEGMENTS, LANES, VECTORS,
-                                      op, neutral, source, start, *args)
-            side_by_side(4*g, carry[0], carry[1], carry[2], carry[3], last, out, n, size, T,
-                         SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
+    if ALONG:
+        r = declare(T)
+        r = neutral()
+        for i in range(n):
+            r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
+                     *args)
+    else:
+        for g in range(3):
+            if 4*g*size < n:
+                for k in range(4):
+                    p = 4*g + k
+                    carry[k] = carry[4]
+                    if (p + 1)*size < n:
+                        carry[4] = behind(carry[k], p*size, (p + 1)*size, T, SEGMENTS, LANES,
+                                          VECTORS, op, neutral, source, start, *args)
+                side_by_side(4*g, carry[0], carry[1], carry[2], carry[3], last, out, n, size, T,
+                             SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
 
 
 def segments(c, out, carry, after, n, size, T, WRITES, op, neutral, source, start, sink, *args):

@@ -25,6 +25,11 @@ bool op_adds(const algo_call *c)
     return c->known && c->known->text[1] == '+';
 }
 
+bool op_takes_a_cycle(const algo_call *c)
+{
+    return c->known && c->known->text[1] != '*' && type_is_int(c->type);
+}
+
 /* Whether text without its blanks is this. */
 static bool says(const char *text, const char *word)
 {

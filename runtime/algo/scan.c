@@ -140,6 +140,12 @@ static void add_segments(algo_call *c, int writes, size_t inputs)
 /* Loops around those over lanes of few, beside those of totals: over pieces, by fours. */
 enum { LOOPS_OF_PIECES = 2 };
 
+/* Parts side by side would gain nothing. */
+static bool goes_along(const algo_call *c)
+{
+    return op_takes_a_cycle(c) && !(c->flags & SEGMENTS);
+}
+
 static void add_few(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.few");
@@ -151,6 +157,7 @@ static void add_few(algo_call *c, int writes, size_t inputs)
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, writes);
     step_flag(s, (c->flags & LAST) != 0);
+    step_flag(s, goes_along(c));
     reduce_lanes(c, s);
     STEP_BIND(c, s, BIND_LANES, BIND_VECTORS);
     add_binds(c, s, writes == 0);
