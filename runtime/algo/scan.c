@@ -6,8 +6,9 @@
 
 enum {
     PIECE = SCAN_PIECE,
-    SIDE = 4, /* pieces that items takes side by side */
-    WAVE = 8, /* pieces for each thread between two joins */
+    SIDE = 4,             /* pieces that items takes side by side */
+    WAVE_BYTES = 1 << 20, /* of items for each thread between two joins, and no fewer pieces than */
+    WAVE_LEAST = 8,
 };
 
 void cpl_scan_spec_init(cpl_scan_spec *spec)
@@ -38,9 +39,11 @@ static void arrays(plan_launch *l, int64_t count)
 static int64_t wave_of(const plan_launch *l, int64_t count)
 {
     const cpl_device *d = l->queue->device;
-    int64_t threads = device_threads(d);
+    int64_t threads = device_threads(d),
+            wave = WAVE_BYTES / (PIECE * (int64_t)own_type(l, OWN_TOTAL)->size);
     if (!threads || l->queue->recording || l->plan->flags & LAST) return count;
-    return threads * WAVE < SIDE ? SIDE : threads * WAVE / SIDE * SIDE;
+    if (wave < WAVE_LEAST) wave = WAVE_LEAST;
+    return threads * wave / SIDE * SIDE;
 }
 
 static cpl_status rule(plan_launch *l)

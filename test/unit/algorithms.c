@@ -69,9 +69,9 @@ typedef struct affine {
     int64_t a, b;
 } affine;
 
-/* Around the borders of pieces, of fours of them, and of a wave. */
-static const int64_t lengths[] = {0,     1,     2,     63,    4031,  4032,   4033,   8064,
-                                  16127, 16128, 16129, 36288, 36289, 200003, 1000000};
+/* Around the borders of pieces, of fours of them, and of a thread's part of a wave. */
+static const int64_t lengths[] = {0,     1,     2,     63,    4031,   4032,   4033,   8064,   16127,
+                                  16128, 16129, 36288, 36289, 129024, 129025, 200003, 1000000};
 enum { MOST = 1000000 };
 
 static int set_up_kernels(void **state)
@@ -570,6 +570,7 @@ static void scans(void **state)
             for (int last = 0; last < 2; last++) {
                 s.n = lengths[l];
                 s.every = every[e];
+                OK(w, cpl_context_set_option(w->cx, "num_threads", 1 + (int64_t)(e % 2)));
                 memset(s.out, 0xAB, 4 * (size_t)s.n * 8);
                 scan(w, &s, last);
             }
