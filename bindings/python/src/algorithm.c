@@ -72,8 +72,10 @@ bool algorithm_prepare(function_object *f, entry *e, call_args *c, const launch 
     function_options(f, c, how, &o);
     o.result_type = &e->result;
     size_t count = c->count;
-    if (f->form == SCAN && PyTuple_GetItem(f->roles, ROLE_MAP) != Py_None)
-        c->args[c->count++] = stand_in(c);
+    if (f->form == SCAN && PyTuple_GetItem(f->roles, ROLE_MAP) != Py_None) {
+        c->args[count] = stand_in(c);
+        c->count++;
+    }
     bool fine = reduce_spec(f, e, &spec) && diag_check(reduce(e, &spec, &o, c), f->name);
     c->count = count;
     return fine;
