@@ -150,29 +150,30 @@ static void what_is_compiled_again(void **state)
     assert_non_null(mkdtemp(folder));
     setenv("CPL_CACHE", "1", 1);
     setenv("CPL_CACHE_DIR", folder, 1);
-    enum { SAME, TEXT, VALUE, UNUSED, TARGET, TYPE, RULE, PLACE, ROWS };
+    enum { SAME, TEXT, VALUE, MEMBER, UNUSED, TARGET, TYPE, RULE, PLACE, ROWS };
     static const struct {
         double wanted;
         bool found, found_with_lines;
     } rows[ROWS] = {
-        [SAME] = {1.1, true, true},         [TEXT] = {0.1 - 1, false, false},
-        [VALUE] = {2.1, false, false},      [UNUSED] = {1.1, true, true},
-        [TARGET] = {0.1 + 1, false, false}, [TYPE] = {0.1f + 1, false, false},
-        [RULE] = {0, false, false},         [PLACE] = {1.1, true, false},
+        [SAME] = {1.1, true, true},        [TEXT] = {0.1 - 1, false, false},
+        [VALUE] = {2.1, false, false},     [MEMBER] = {2.1, false, false},
+        [UNUSED] = {1.1, true, true},      [TARGET] = {0.1 + 1, false, false},
+        [TYPE] = {0.1f + 1, false, false}, [RULE] = {0, false, false},
+        [PLACE] = {1.1, true, false},
     };
     for (int debug_info = 0; debug_info < 2; debug_info++)
         for (int i = -1; i < ROWS; i++) {
             cpl_name calls[] = {cpl_name_function("g", 1), cpl_name_int("unused", i == UNUSED)};
             cpl_name names[] = {cpl_name_int("K", i == VALUE ? 2 : 1),
+                                cpl_name_int("m.L", i == MEMBER ? 2 : 1),
                                 cpl_name_builtin("h", i == TARGET ? "math.fabs" : "fabs")};
             cpl_function_source f =
                 with_names(source("a.py", "def f(x):\n    return float(g(x))\n"), calls, 2);
-            cpl_function_source g =
-                with_names(source("b.py",
-                                  i == TEXT
-                                      ? "def g(x):\n    y = 0\n    y = h(x) - K\n    return y\n"
-                                      : "def g(x):\n    y = 0\n    y = h(x) + K\n    return y\n"),
-                           names, 2);
+            cpl_function_source g = with_names(
+                source("b.py", i == TEXT
+                                   ? "def g(x):\n    y = 0\n    y = h(x) - K\n    return y\n"
+                                   : "def g(x):\n    y = 0\n    y = h(x) + K*m.L\n    return y\n"),
+                names, 3);
             if (i == TYPE) g.type_count = 1;
             if (i == RULE) g.locals = CPL_LOCALS_FIRST;
             if (i == PLACE) g.first_line = 2;

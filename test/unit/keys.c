@@ -190,15 +190,50 @@ static void what_was_said(void **state)
     }
 }
 
+/* A number that is bound. */
+static void numbers(void **state)
+{
+    static const int values[] = {2, 3, 2};
+    world *w = *state;
+    for (int i = 0; i < 3; i++) {
+        double result = 0;
+        cpl_bind k = cpl_bind_integer(values[i]);
+        cpl_arg args[] = {cpl_arg_float(3), cpl_arg_bound(&k)};
+        begin_again(w);
+        make_module(w, "def f(x, k):\n    return k*x\n", "");
+        assert_int_equal(call_once(w->module, "f", args, 2, &result, NULL), CPL_OK);
+        assert_true(result == 3 * values[i]);
+        expect_found(w, "a number", i == 2);
+    }
+}
+
+/* A fault behind the end of the second dimension, said in the same words. */
+static void dimensions(void **state)
+{
+    static const char text[] = "def f(i, x):\n    x[i, i + 1] = 1\n";
+    world *w = *state;
+    messages before = {.n = 0};
+    for (int i = 0; i < 2; i++) {
+        double x[4] = {0};
+        const int64_t shape[] = {2, 2};
+        cpl_arg args[] = {cpl_arg_array_nd(CPL_FLOAT64, x, 2, shape, NULL)};
+        begin_again(w);
+        assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+        make_module(w, text, "");
+        assert_int_equal(launch_rounds(w->module, "f", NULL, args, 1, 2, NULL), CPL_EBOUNDS);
+        expect_found(w, "a fault", i > 0);
+        if (i > 0) assert_string_equal(w->said.text, before.text);
+        before = w->said;
+    }
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
     const struct CMUnitTest tests[] = {
-        TEST(what_texts_use),
-        TEST(layouts),
-        TEST(externs),
-        TEST(what_was_said),
+        TEST(what_texts_use), TEST(layouts), TEST(externs),
+        TEST(what_was_said),  TEST(numbers), TEST(dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
