@@ -49,6 +49,10 @@ static const char *array_method(const char *name)
         {"astype", "an element is converted: float32(%s[i])"},
         {"append",
          "arrays keep their size: count in an element, k = atomic_inc(n[0]), and set %s[k]"},
+        {"sum", "of an array: sum(%s)"},
+        {"mean", "of an array: sum(%s) by its length"},
+        {"dot", "of arrays: sum(%s[:]*y[:])"},
+        {"shape", "a shape stands with an index: %s.shape[0]"},
         {"min", "of an array in a loop: m = min(m, %s[j])"},
         {"max", "of an array in a loop: m = max(m, %s[j])"},
         {"item", "an element is %s[i]"}};
@@ -75,6 +79,8 @@ static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
         const char *x = f->kids[0]->kind == AST_NAME ? f->kids[0]->name : "x";
         const char *own = type_is_pointer(t) || type_is_array(t) ? array_method(f->name) : NULL;
         if (own) sema_hint(in, d, own, x);
+        else if (strcmp(f->name, "astype") == 0)
+            sema_hint(in, d, "a number is converted: float32(%s)", x);
         else if (function) sema_hint(in, d, "'%s' is a function: %s(%s)", f->name, f->name, x);
         else sema_hint(in, d, "structs alone have methods; write a loop, or a function of '%s'", x);
     }

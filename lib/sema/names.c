@@ -437,6 +437,7 @@ static bool hint_import(instance *in, diag *d, const char *name)
                                              {"numpy", "import numpy"},
                                              {"math", "import math"},
                                              {"cmath", "import cmath"},
+                                             {"numba", "import numba"},
                                              {"cuda", "from numba import cuda"},
                                              {"cpl", "import cpl"}};
     for (unsigned i = 0; i < COUNT_OF(imports); i++)

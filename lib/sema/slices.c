@@ -2,7 +2,7 @@
  * Slices of arrays: statements over them become loops over their elements, of which there are as
  * many as in the first slice,
  *
- *     a[1:-1] = 0.5*(b[2:] + b[:-2])      s = sum(x[::2]**2)
+ *     a[1:-1] = 0.5*(b[2:] + b[:-2])      s = sum(x[::2]**2)      s = sum(x)
  *
  * where begin and end of each are found first, as Python does: from the end where they are
  * negative, and within the array. With bounds_check the others are asserted to be as long. An array
@@ -254,16 +254,43 @@ void rewrite_slices(rewriter *r, ast_node *n)
     make_loop(&x, n, body, r->top);
 }
 
-void rewrite_sum(rewriter *r, ast_node *call)
+/* Whether n names the builtin, alone or of NumPy, and no function of the file. */
+static bool names_sum(const rewriter *r, const ast_node *n)
+{
+    if (strcmp(n->name, "sum") != 0 || rewrite_is_local(r, n)) return false;
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    if (n->kind == AST_NAME) return sema_find_node(names, n).kind == GLOBAL_NONE;
+    sema_global of = sema_find_node(names, n->kids[0]);
+    return of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+}
+
+/* The v of sum(v), np.sum(v) and, of a slice, v.sum(); else NULL. */
+static ast_node *summed(const rewriter *r, const ast_node *call)
 {
     const ast_node *callee = call->kids[0];
-    if (callee->kind != AST_NAME || strcmp(callee->name, "sum") != 0 ||
-        rewrite_is_local(r, callee) || call->kid_count != 2 || r->again ||
-        !has_slice(call->kids[1]) || !all_plain(call->kids[1]))
-        return;
+    if (callee->kind != AST_NAME && callee->kind != AST_ATTRIBUTE) return NULL;
+    if (names_sum(r, callee)) return call->kid_count == 2 ? call->kids[1] : NULL;
+    bool method = callee->kind == AST_ATTRIBUTE && strcmp(callee->name, "sum") == 0;
+    return method && call->kid_count == 1 && is_slice(callee->kids[0]) ? callee->kids[0] : NULL;
+}
+
+/* x[:] */
+static ast_node *whole(rewriter *r, ast_node *x)
+{
+    ast_node *slice = rewrite_node(r, AST_SLICE, x->span, 3);
+    for (int i = 0; i < 3; i++) slice->kids[i] = rewrite_node(r, AST_NONE, x->span, 0);
+    return rewrite_pair(r, AST_INDEX, x, slice);
+}
+
+void rewrite_sum(rewriter *r, ast_node *call)
+{
+    ast_node *value = r->again ? NULL : summed(r, call);
+    if (!value) return;
+    if (value->kind == AST_NAME && rewrite_is_local(r, value)) value = whole(r, value);
+    if (!has_slice(value) || !all_plain(value)) return;
     slicing x = {.r = r, .index = made_name(r, "at")};
     const char *total = made_name(r, "sum");
-    ast_node *value = call->kids[1], *loop = rewrite_node(r, AST_FOR, call->span, 0);
+    ast_node *loop = rewrite_node(r, AST_FOR, call->span, 0);
     take_elements(&x, value);
     put(r, total, integer(r, 0, call->span));
     ast_node *body = rewrite_pair(r, AST_AUGASSIGN, rewrite_name(r, total, call->span), value);

@@ -1,5 +1,6 @@
 # Slices: loops over elements in statements and sums, whose bounds are as Python's, on each target.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
 
 
 def stencil(a, b):
@@ -34,6 +35,17 @@ def whole(x):
     return sum(x[:])
 
 
+def ways(x):
+    return sum(x) + np.sum(x)*10 + np.sum(x[1:]**2)*100 + x[:2].sum()*1000
+
+
+def private(n):
+    m = np.zeros(3)
+    for k in range(3):
+        m[k] = k*n
+    return sum(m)
+
+
 def row(i, a, b, n):
     a[i*n:(i + 1)*n] = sum(b[i*n:(i + 1)*n])
 
@@ -55,6 +67,8 @@ def cases(case, np, rng):
     case("norm", arrays={"x": b}, form="function", result=80)
     case("norm", arrays={"x": b[:0]}, form="function", result=1)
     case("whole", arrays={"x": np.array([7, -2, 4], np.int64)}, form="function", result=9)
+    case("ways", arrays={"x": np.array([7, -2, 4], np.int64)}, form="function", result=9 + 90 + 2000 + 5000)
+    case("private", scalars={"n": 5}, form="function", result=15)
     case("inside", arrays={"a": a, "b": b}, scalars={"n": 4}, form="function",
          expected=after(inside, 4))
     x = a.copy()

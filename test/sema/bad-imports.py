@@ -15,7 +15,7 @@ def f(i, x, amplitude):
     j = LID_0
     local_barrier()
     k = unknowable
-    l = sum(x)
+    l = sum(x, 0)
 
 # CHECK: bad-imports.py:8:9: error: 'thing' comes from module 'somewhere', of which kernels know nothing
 # CHECK: bad-imports.py:3:23: note: imported here
@@ -37,5 +37,5 @@ def f(i, x, amplitude):
 # CHECK: bad-imports.py:16:5: error: 'local_barrier' has a meaning in kernels alone, and this is compiled as none
 # CHECK: bad-imports.py:17:9: error: undefined name 'unknowable'
 # CHECK: bad-imports.py:18:9: error: 'sum' is not available in kernels
-# CHECK: hint: use a loop
+# CHECK: hint: use slices, sum(x[:]*y[:]), or a loop
 # CHECK-NOT: error:
