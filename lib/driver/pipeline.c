@@ -278,6 +278,15 @@ bool pipeline_passes(pipeline *p)
     return true;
 }
 
+/* Every part of a launch ends with a fence, which must be worth it. */
+static bool streams(const pipeline *p)
+{
+    enum { LEAST_CHUNK = 1 << 14 };
+    int64_t chunk = p->options[OPT_chunk];
+    bool small = chunk ? chunk < LEAST_CHUNK : p->options[OPT_schedule] == IR_GUIDED;
+    return p->runner.cx.facts & CPL_FACT_LARGE && !small;
+}
+
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
 {
     const int64_t *o = p->options;
@@ -286,7 +295,7 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
                            .contract = o[OPT_contract] && !p->elementary.n,
                            .reassoc = o[OPT_reassoc],
                            .vector_math = o[OPT_vector_math],
-                           .streams = p->runner.cx.facts & CPL_FACT_LARGE,
+                           .streams = streams(p),
                            .finite_math = o[OPT_finite_math],
                            .opt_level = (int)o[OPT_opt_level],
                            .debug_info = o[OPT_debug_info],
