@@ -84,8 +84,11 @@ CPL_API cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *spec,
  * CPL_SORT_DESCENDING the k-th greatest. spec->before is not there. n as in cpl_sort; k is n at
  * most.
  *
- * A radix selection: keys are read once for each eight bits that they have, and twice more; then k
- * of them are sorted. Statuses as cpl_sort. Any thread.
+ * On the host keys are read once: a sample says of which key few more than k are not greater, and
+ * those are sorted. Where that is no good guess, as of few keys that are all alike, and on devices,
+ * it is a radix selection: keys are read once for each eight bits that they have, and twice more;
+ * then k of them are sorted. Memory on the host: as much as the keys have, most of which is not
+ * touched. Statuses as cpl_sort. Any thread.
  */
 CPL_API cpl_status cpl_select(cpl_module *module, const cpl_sort_spec *spec,
                               const cpl_launch_options *options, int64_t k, const cpl_arg *keys);

@@ -5,7 +5,6 @@
 #include "runtime/algo/sort_int.h"
 
 enum {
-    FEW = 16384, /* elements that one thread sorts sooner than several begin */
     DIGITS = 256,
     CELLS = 1 << 14, /* of a map: sort.py */
 };
@@ -200,7 +199,7 @@ static void add_settles(sorting *s)
 
 cpl_status radix_launch(sorting *s)
 {
-    if (s->c.n <= FEW) {
+    if (s->c.n <= RADIX_FEW) {
         add_few(s);
         return steps_launch(&s->c, NO_KEY, rule_few);
     }

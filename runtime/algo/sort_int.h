@@ -66,6 +66,7 @@ void sort_move_bits(sorting *s);
 
 /* --- radix.c --- */
 
+enum { RADIX_FEW = 16384 }; /* elements that one thread sorts sooner than several begin */
 cpl_status radix_bind(sorting *s, const cpl_sort_spec *spec);
 /* What rank of sort.py takes behind the key. */
 void radix_bind_how(sorting *s, algo_step *to);

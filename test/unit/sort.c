@@ -130,9 +130,21 @@ static uint64_t like_random(int64_t i, int64_t n)
     return random_bits(i, n) & (n < 32 || i % (n / 32) == 0 ? UINT64_MAX : 0xF00000FFF00000FFu);
 }
 
-static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits, rising, turned,     falling,
-                                                         few,         equal,  organ_pipe, nearly,
-                                                         some_digits, lonely, like_random};
+/* Those that a selection looks at first are less than all others, or, where keys fall, greater. */
+static uint64_t deceiving(int64_t i, int64_t n)
+{
+    return (random_bits(i, n) >> 1 & 0x3FFFFFFF3FFFFFFFu) | (i % 256 ? 0x4000000040004000u : 0);
+}
+static uint64_t deceiving_down(int64_t i, int64_t n)
+{
+    return ~deceiving(i, n);
+}
+
+static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits,   rising,      turned,
+                                                         falling,       few,         equal,
+                                                         organ_pipe,    nearly,      some_digits,
+                                                         lonely,        like_random, deceiving,
+                                                         deceiving_down};
 
 /* --- on the host --- */
 
@@ -426,6 +438,26 @@ static void strided_and_parts(void **state)
     }
 }
 
+static void check_selected(world *w, const room *r, const asked *a, int64_t n, int64_t k,
+                           int wanted)
+{
+    size_t size = cpl_dtype_size(a->type);
+    int32_t *order = malloc((size_t)(k + 1) * sizeof *order);
+    cpl_arg keys = cpl_arg_const_array(a->type, r->from, n),
+            out = cpl_arg_array(a->type, r->keys, k), to = cpl_arg_array(CPL_INT32, order, k);
+    cpl_sort_spec s = spec_of(a);
+    s.out = wanted & 1 ? &out : NULL;
+    s.order = wanted & 2 ? &to : NULL;
+    OK(w, cpl_select(w->module, &s, NULL, k, &keys));
+    if (wanted & 1) check(r->expected, r->from, r->keys, size, k, "selected");
+    for (int64_t i = 0; i < k && wanted & 2; i++)
+        if (order[i] != r->expected[i].at)
+            fail_msg("%s: place %lld of %lld among %lld is %d, not %lld", cpl_dtype_name(a->type),
+                     (long long)i, (long long)k, (long long)n, order[i],
+                     (long long)r->expected[i].at);
+    free(order);
+}
+
 static void any_threads(void **state)
 {
     world *w = *state;
@@ -437,6 +469,7 @@ static void any_threads(void **state)
         for (size_t p = 0; p < COUNT_OF(patterns); p++) {
             fill(a.type, r.from, MOST, patterns[p]);
             sort_here(w, &r, &a, MOST, "threads");
+            check_selected(w, &r, &a, MOST, MOST / 50, 1 + (int)p % 3);
         }
     }
     free_room(&r);
@@ -536,31 +569,11 @@ static void structs_by_a_function(void **state)
 
 /* --- selections --- */
 
-static void check_selected(world *w, const room *r, const asked *a, int64_t n, int64_t k,
-                           int wanted)
-{
-    size_t size = cpl_dtype_size(a->type);
-    int32_t *order = malloc((size_t)(k + 1) * sizeof *order);
-    cpl_arg keys = cpl_arg_const_array(a->type, r->from, n),
-            out = cpl_arg_array(a->type, r->keys, k), to = cpl_arg_array(CPL_INT32, order, k);
-    cpl_sort_spec s = spec_of(a);
-    s.out = wanted & 1 ? &out : NULL;
-    s.order = wanted & 2 ? &to : NULL;
-    OK(w, cpl_select(w->module, &s, NULL, k, &keys));
-    if (wanted & 1) check(r->expected, r->from, r->keys, size, k, "selected");
-    for (int64_t i = 0; i < k && wanted & 2; i++)
-        if (order[i] != r->expected[i].at)
-            fail_msg("%s: place %lld of %lld among %lld is %d, not %lld", cpl_dtype_name(a->type),
-                     (long long)i, (long long)k, (long long)n, order[i],
-                     (long long)r->expected[i].at);
-    free(order);
-}
-
 static void selections(void **state)
 {
     world *w = *state;
     static const cpl_dtype types[] = {CPL_UINT32, CPL_INT16, CPL_FLOAT64, CPL_BOOL, CPL_INT64};
-    static const int64_t some[] = {1, 100, 16385, 50000};
+    static const int64_t some[] = {1, 100, 256, 257, 16384, 16385, 50000};
     room r = make_room();
     for (size_t t = 0; t < COUNT_OF(types); t++)
         for (size_t l = 0; l < COUNT_OF(some); l++)
