@@ -295,6 +295,33 @@ static void test_copies_wait_for_arrays(world *w)
 }
 TEST(copies_wait_for_arrays)
 
+/* A kernel that the host holds, behind copies to and from page-locked memory that it reads and
+ * writes. */
+static void test_held_kernels_wait_for_copies(world *w)
+{
+    cpl_array *x = make(w, NULL, true), *y = make(w, NULL, false),
+              *there = make(w, w->device, false);
+    cpl_kernel *reads, *writes;
+    const cpl_arg sum[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(1)},
+                  fill[] = {cpl_arg_of_array(x), cpl_arg_float(9)};
+    OK(w, cpl_kernel_for(w->module, "add", NULL, sum, 3, &reads));
+    OK(w, cpl_kernel_for(w->module, "put", NULL, fill, 2, &writes));
+    put(w, w->a, there, 4);
+    OK(w, cpl_array_copy(x, there, w->a, NULL));
+    OK(w, cpl_kernel_launch(reads, NULL, sum, 3));
+    EXPECT(w, y, 4);
+    finish(w);
+    OK(w, cpl_array_copy(there, x, w->a, NULL));
+    OK(w, cpl_kernel_launch(writes, NULL, fill, 2));
+    finish(w);
+    EXPECT(w, there, 4);
+    EXPECT(w, x, 9);
+    cpl_kernel_release(reads);
+    cpl_kernel_release(writes);
+    release((cpl_array *[]){x, y, there}, 3);
+}
+TEST(held_kernels_wait_for_copies)
+
 /* Page-locked memory is read late: whoever changes it waits. */
 static void test_uploads_keep_host_memory(world *w)
 {
@@ -736,6 +763,7 @@ int main(void)
         cmocka_unit_test(wait_for_array),
         cmocka_unit_test(launches_wait_for_arrays),
         cmocka_unit_test(copies_wait_for_arrays),
+        cmocka_unit_test(held_kernels_wait_for_copies),
         cmocka_unit_test(uploads_keep_host_memory),
         cmocka_unit_test(wrapped_memory_is_pinned),
         cmocka_unit_test(pieces_are_not_overtaken),
