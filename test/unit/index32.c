@@ -103,7 +103,7 @@ static void turned_off(void **state)
     launch(m, "half", x, 100);
     launch(m, "half", x, large);
     assert_int_equal(compiles(w), 1);
-    assert_int_equal(cpl_context_set_option(w->cx, "facts", 4), CPL_EARG);
+    assert_int_equal(cpl_context_set_option(w->cx, "facts", 8), CPL_EARG);
     cpl_module_release(m);
     munmap(x, (size_t)large);
 }

@@ -543,7 +543,7 @@ def allocated(x):
 
 
 def whole(x):
-    return np.sum(x)  # refused: 'np.sum' is not known
+    return np.median(x)  # refused: 'np.median' is not known
 
 
 def method(x):
@@ -634,6 +634,14 @@ def texts(x):
 
 def again(x):
     return 1 if x[0] < 2 else x[0]*again(x)  # refused: calls itself
+
+
+def sums(x):
+    return np.sum(x) + 10*sum(x) + 100*x[1:].sum()
+
+
+def test_sums_of_arrays_are_loops():
+    assert cpl.jit(sums)(np.array([1.0, 2, 3, 4])) == 1010
 
 
 REFUSED = [over_elements, numbered, in_pairs, allocated, whole, method, sliced, from_the_end,
