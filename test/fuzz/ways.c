@@ -187,7 +187,7 @@ static void set_options(session *s, const setting *settings)
     static const setting defaults[] = {{"precise", 0},  {"fast_math", 0},    {"opt_level", 3},
                                        {"simd", 1},     {"bounds_check", 0}, {"automatic", 0},
                                        {"in_order", 0}, {"cpu_level", 0},    {"tiers", 0},
-                                       {"facts", 7}};
+                                       {"facts", 7},    {"large_bytes", 0}};
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
     for (int i = 0; i < 4 && settings[i].name; i++)
