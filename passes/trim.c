@@ -223,17 +223,19 @@ static ir_node *around(const trimming *t)
     return ir_if(t->m, t->around, body, NULL, t->loop->span);
 }
 
-/* The loop, trimmed, or an if with it. */
-static ir_node *trim(ir_module *m, const ir_func *f, ir_node *n)
+/* Makes of a loop that loop, trimmed, or an if with it. */
+static bool trim(ir_module *m, const ir_func *f, ir_node **at)
 {
-    if (!suits(f, n)) return n;
+    ir_node *n = *at;
+    if (!suits(f, n)) return false;
     ir_node *branch = n->body->at[0];
     trimming t = {.m = m, .loop = n};
     if (is_empty(branch->body)) take_negated(&t, branch->kids[0]);
     else take_parts(&t, branch->kids[0]);
-    if (!t.changed) return n;
+    if (!t.changed) return false;
     close(&t, branch);
-    return around(&t);
+    *at = around(&t);
+    return true;
 }
 
 static bool trim_block(ir_module *m, const ir_func *f, ir_block *b)
@@ -243,10 +245,7 @@ static bool trim_block(ir_module *m, const ir_func *f, ir_block *b)
         ir_node *n = b->at[i];
         if (n->body) changed |= trim_block(m, f, n->body);
         if (n->orelse) changed |= trim_block(m, f, n->orelse);
-        if (n->op != IR_FOR && n->op != IR_PARALLEL_FOR) continue;
-        ir_node *start = n->kids[0], *stop = n->kids[1], *before = n;
-        b->at[i] = trim(m, f, n);
-        changed |= b->at[i] != before || n->kids[0] != start || n->kids[1] != stop;
+        if (n->op == IR_FOR || n->op == IR_PARALLEL_FOR) changed |= trim(m, f, &b->at[i]);
     }
     return changed;
 }

@@ -226,7 +226,7 @@ static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl
     cpl_status status = rounds_of(k, o, args, count, &rounds);
     if (!status) status = args_bind(cx, a, args, count, rounds, &b);
     if (status) return status;
-    uint32_t facts = kernel_facts(cx, a, args, count, rounds);
+    uint32_t facts = kernel_facts(cx, NULL, a, args, count, rounds);
     if (!a->elementwise) facts &= ~(uint32_t)CPL_FACT_IN_ORDER; /* as the caller orders them */
     if (kernel_suits(k, facts)) return run_bound(k, &b, args, count, rounds, o->result);
     cpl_kernel *version;
@@ -252,9 +252,9 @@ static kernel_request request_of(const placed *p, cpl_module *module, const char
 /* The version of a kernel that is right for these arguments. */
 static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel **fit)
 {
-    uint32_t facts = kernel_facts(module_context(k->module), &k->artifact, p->args, p->count, n);
+    cpl_context *cx = module_context(k->module);
+    uint32_t facts = kernel_facts(cx, k->target, &k->artifact, p->args, p->count, n);
     if (place_is_opaque(p)) facts &= ~(uint32_t)CPL_FACT_APART;
-    if (k->target) facts &= ~(uint32_t)CPL_FACT_LARGE;
     if (!k->artifact.elementwise || !place_can_order(p, k)) facts &= ~(uint32_t)CPL_FACT_IN_ORDER;
     return kernel_version(k, facts, fit);
 }

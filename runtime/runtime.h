@@ -178,9 +178,10 @@ bool kernel_is_best(const cpl_kernel *k, uint32_t facts);
 /* The type of what a plain function of the library's returns, which is not compiled; remembered
  * likewise. The request's function is static. */
 cpl_status type_for_args(const kernel_request *r, const cpl_type **type);
-/* What is known of a launch's arguments (cpl_fact); a NULL: the kernel is still to be made. */
-uint32_t kernel_facts(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
-                      int64_t n);
+/* What is known of a launch's arguments (cpl_fact); target NULL: the host; a NULL: the kernel is
+ * still to be made. */
+uint32_t kernel_facts(cpl_context *cx, const char *target, const artifact *a, const cpl_arg *args,
+                      size_t count, int64_t n);
 /* Whether a kernel's code is right where so much is known, and past the caches where it should. */
 static inline bool kernel_suits(const cpl_kernel *k, uint32_t facts)
 {
@@ -314,10 +315,10 @@ typedef enum args_sharing {
     ARGS_CROSS, /* some overlap, but not as a whole, or may for all that is known of their steps */
 } args_sharing;
 args_sharing args_share(const artifact *a, const cpl_arg *args, size_t count);
-/* What is known of arguments that are checked, and of n rounds: cpl_fact. a as in args_share. */
-uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n);
-/* Whether an array of so many bytes or more is written and not read; a NULL: or may be. */
-bool args_are_large(const artifact *a, const cpl_arg *args, size_t count, uint64_t least);
+/* What is known of arguments that are checked, and of n rounds: cpl_fact. a as in args_share.
+ * large: bytes from which on an array is; 0: none is. */
+uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n,
+                    uint64_t large);
 
 /* layout.c: how the elements of an argument lie that is an array, and no cpl_array any more */
 static inline bool args_have_arrays(const cpl_arg *args, size_t count) /* cpl_arrays */

@@ -15,22 +15,19 @@ static uint64_t large_bytes(cpl_context *cx, int64_t n)
     return asked ? asked : n < FEW_ROUNDS ? 0 : 2 * context_cache_bytes(cx);
 }
 
-uint32_t kernel_facts(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
-                      int64_t n)
+uint32_t kernel_facts(cpl_context *cx, const char *target, const artifact *a, const cpl_arg *args,
+                      size_t count, int64_t n)
 {
-    uint32_t facts = args_facts(a, args, count, n);
-    uint64_t least = large_bytes(cx, n);
-    if (least && args_are_large(a, args, count, least)) facts |= CPL_FACT_LARGE;
-    return facts;
+    return args_facts(a, args, count, n, target ? 0 : large_bytes(cx, n));
 }
 
 /* Of a request. A plain function is called in the order that its caller chose, devices refuse what
  * would have to run in order, and what is kept for later launches runs in order where those ask. */
 static uint32_t facts_of(const kernel_request *r, const artifact *a)
 {
-    uint32_t facts = kernel_facts(module_context(r->module), a, r->args, r->count, r->n);
+    cpl_context *cx = module_context(r->module);
+    uint32_t facts = kernel_facts(cx, r->target, a, r->args, r->count, r->n);
     if (r->opaque) facts &= ~(uint32_t)CPL_FACT_APART;
-    if (r->target) facts &= ~(uint32_t)CPL_FACT_LARGE; /* it is about the host's caches */
     if (r->target || r->lasting || r->form != CPL_FORM_ELEMENTWISE)
         facts &= ~(uint32_t)CPL_FACT_IN_ORDER;
     return facts;

@@ -151,7 +151,7 @@ bool reduce_again(const reduce_call *r, cpl_status *status)
     const cpl_type *type = k->artifact.params[1].type->elem;
     if (!is_few(&c, n) || !place_of(r, type, &values[0])) return false;
     size_t count = values_of(r, n, values);
-    if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1))) return false;
+    if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1, 0))) return false;
     if (r->options->result_type) *r->options->result_type = type;
     *status = kernel_run_values(k, values, count, 1, NULL);
     return true;
@@ -187,7 +187,7 @@ bool scan_again(const scan_call *s, cpl_status *status)
     if (!is_few(&c, n)) return false;
     size_t count = values_of_scan(s, n, values);
     if (args_share(&k->artifact, values, count) == ARGS_CROSS) return false;
-    if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1))) return false;
+    if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1, 0))) return false;
     *status = kernel_run_values(k, values, count, 1, NULL);
     return true;
 }

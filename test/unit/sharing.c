@@ -178,7 +178,7 @@ static void only_what_is_written(void **unused)
 
 static bool small(const cpl_arg *args, size_t count, int64_t n)
 {
-    return args_facts(NULL, args, count, n) & CPL_FACT_SMALL;
+    return args_facts(NULL, args, count, n, 0) & CPL_FACT_SMALL;
 }
 
 static void lengths_of_32_bits(void **unused)
