@@ -168,7 +168,7 @@ abi_place *context_place(cpl_context *cx);
 const cpl_threads *context_threads(cpl_context *cx);
 #define MOST_OPENCL_OPTIONS 500
 const char *context_opencl_options(cpl_context *cx); /* or "" */
-uint64_t context_cache_bytes(const cpl_context *cx); /* as cpu_cache_bytes */
+uint64_t context_cache_bytes(cpl_context *cx);       /* as cpu_cache_bytes */
 type_table *context_types(cpl_context *cx);
 _Atomic(void *) *module_launches(cpl_module *m); /* a table of the runtime's, NULL at first */
 cpl_context *module_context(cpl_module *m);

@@ -141,7 +141,6 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
         return no_context();
     }
     cx->references = 1;
-    cx->cache_bytes = cpu_cache_bytes();
     cx->sink = o.sink;
     cx->sink_user = o.sink_user;
     cx->place = (abi_place)ABI_PLACE_OF(threads);

@@ -88,7 +88,7 @@ struct cpl_context {
     uint32_t forks;                            /* of the process that made it: see fork.c */
     _Atomic(const struct settings *) settings; /* at present */
     atomic_uint_fast64_t hits;                 /* launches that found their kernel */
-    uint64_t cache_bytes;                      /* as cpu_cache_bytes */
+    atomic_uint_fast64_t cache_bytes;          /* 1 + cpu_cache_bytes(); 0: not asked */
     mem mem;
     cpl_diag_sink sink;
     void *sink_user;

@@ -325,9 +325,15 @@ const cpl_threads *context_threads(cpl_context *cx)
     return cx->place.threads.run ? &cx->place.threads : NULL;
 }
 
-uint64_t context_cache_bytes(const cpl_context *cx)
+/* Asked when the first launch wants to know: that reads files. */
+uint64_t context_cache_bytes(cpl_context *cx)
 {
-    return cx->cache_bytes;
+    uint64_t known = atomic_load_explicit(&cx->cache_bytes, memory_order_relaxed);
+    if (!known) {
+        known = 1 + cpu_cache_bytes();
+        atomic_store_explicit(&cx->cache_bytes, known, memory_order_relaxed);
+    }
+    return known - 1;
 }
 
 type_table *context_types(cpl_context *cx)
