@@ -218,7 +218,7 @@ static void make(subject *s, uint64_t seed, const char *device)
         s->types[i] = i && s->of != PAIR ? s->types[0] : integers[rng_below(&s->r, 8)];
     for (int i = 0; i < 2; i++) s->ops[i] = &scalar_ops[rng_below(&s->r, COUNT_OF(scalar_ops))];
     s->map = make_map(seed, s->types[0]);
-    if (device) device_program(s->map, device);
+    if (device) device_program(s->map, device, false);
     print_py(s->map, &s->text);
     if (structures[s->of].fields) write_struct(s);
     else write_scalar(s);

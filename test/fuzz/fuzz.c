@@ -43,7 +43,8 @@ typedef struct found {
     fault fault;
     int32_t way;
     const char *device; /* NULL: the host */
-    double until;       /* when trying smaller programs ends; 0: never */
+    bool reproducible;
+    double until; /* when trying smaller programs ends; 0: never */
     char why[2000];
 } found;
 
@@ -67,7 +68,7 @@ typedef struct options {
     int jobs, stop_at;
     choice choice;
     uint32_t least;
-    bool coverage, table, keep_large, small;
+    bool coverage, table, keep_large, small, reproducible;
     const char *out, *device;
     const char *print;
     bool python;
@@ -129,7 +130,8 @@ static void record_reason(shared *sh, const char *why)
 static prog *program_of(const options *o, uint64_t seed)
 {
     prog *p = generate(seed, o->small);
-    if (o->device) device_program(p, o->device);
+    if (o->device) device_program(p, o->device, o->reproducible);
+    if (o->reproducible) reproducible_program(p);
     return p;
 }
 
@@ -148,7 +150,7 @@ static void leave(int status)
 static void child(const options *o, shared *sh, int j, uint64_t first, double until)
 {
     slot *sl = &sh->slots[j];
-    session *s = session_open(o->device);
+    session *s = session_open(o->device, o->reproducible);
     int used = 0;
     for (uint64_t seed = first; seed - o->seed < o->count; seed += (uint64_t)o->jobs) {
         if ((until > 0 && now() > until) ||
@@ -169,7 +171,7 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
         if (o->device && f.verdict == REFUSED) leave(STATUS_LOST);
         if (++used < (o->device ? REFRESH_DEVICE : REFRESH)) continue;
         session_close(s);
-        s = session_open(o->device);
+        s = session_open(o->device, o->reproducible);
         used = 0;
     }
     alarm(0);
@@ -233,7 +235,7 @@ static bool shows(void *user, prog *p)
     if (pid == 0) {
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
         alarm(f->fault == FAULT_HANG ? 10 : 30);
-        session *s = session_open(f->device);
+        session *s = session_open(f->device, f->reproducible);
         finding got;
         uint64_t only = f->way < 0 ? 0 : UINT64_C(1) << f->way;
         ways_run(s, p, only, WAYS_ALL, NULL, NULL, &got);
@@ -310,6 +312,7 @@ static int differential(const options *o)
     for (uint32_t i = 0; i < findings && i < MOST_FINDINGS && i < (uint32_t)o->stop_at; i++) {
         sh->findings[i].until = until;
         sh->findings[i].device = o->device;
+        sh->findings[i].reproducible = o->reproducible;
         reduce_finding(o, &sh->findings[i]);
     }
     for (int i = 0; i < MOST_REASONS && sh->reasons[i].count; i++)
@@ -365,7 +368,10 @@ static int files(const options *o, char **paths, int count)
             if (way_on_device(w) != (o->device != NULL)) continue;
             static const fault kinds[] = {FAULT_DIFFERS, FAULT_REFUSED, FAULT_CRASH, FAULT_HANG};
             for (size_t k = 0; k < COUNT_OF(kinds); k++) {
-                found f = {.fault = kinds[k], .way = w, .device = o->device};
+                found f = {.fault = kinds[k],
+                           .way = w,
+                           .device = o->device,
+                           .reproducible = o->reproducible};
                 snprintf(f.why, sizeof f.why, "error: ");
                 if (!shows(&f, p)) continue;
                 printf("%s: %s %s %s\n", paths[i], way_name(w), fault_name(kinds[k]), f.why);
@@ -402,7 +408,7 @@ static void usage(void)
 {
     fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--threads N] [--ways "
           "NAME,...] [--all-ways] [--quick]\n"
-          "            [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
+          "            [--reproducible] [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
           "            [--device cuda|opencl:0|opencl:0:c1.2|opencl:0:spv1.2|ptx:sm_90]\n"
           "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of "
           "programs that are not run\n"
@@ -439,6 +445,7 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--out")) o->out = value_of(argv, &i);
         else if (!strcmp(a, "--stop-at")) o->stop_at = atoi(value_of(argv, &i));
         else if (!strcmp(a, "--as-is")) o->keep_large = true;
+        else if (!strcmp(a, "--reproducible")) o->reproducible = true;
         else if (!strcmp(a, "--coverage"))
             o->coverage = true, o->least = (uint32_t)atoi(value_of(argv, &i));
         else if (!strcmp(a, "--table")) o->table = true;

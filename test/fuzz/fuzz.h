@@ -247,8 +247,9 @@ bool image_differs(const prog *p, const image *expected, const image *got, bool 
 
 /* ways.c */
 typedef struct session session; /* a context, and the modules of the program at work */
-/* NULL: the host's ways; else those of device_open's name */
-session *session_open(const char *device);
+/* device NULL: the host's ways; else those of device_open's name. reproducible: all ways have that
+ * option, the reference too */
+session *session_open(const char *device, bool reproducible);
 void session_close(session *s);
 
 typedef enum verdict { SAME, DIFFERS, REFUSED, SKIPPED } verdict;
@@ -275,7 +276,9 @@ int ways_run(session *s, const prog *p, uint64_t only, choice c,
 /* device.c */
 bool device_open(cpl_context *cx, const char *name, cpl_queue **queue, char *target, size_t size);
 /* makes it one that the device can run, with results that do not depend on its mathematics */
-void device_program(prog *p, const char *name);
+void device_program(prog *p, const char *name, bool reproducible);
+/* makes it one whose results are the same bits everywhere under the option reproducible */
+void reproducible_program(prog *p);
 
 /* cover.c */
 typedef struct coverage {

@@ -134,7 +134,8 @@ struct session {
     cpl_context *cx;
     cpl_module *modules[3]; /* by enum given; made when first asked for */
     bool on_device;         /* the ways that run on devices, and no others */
-    cpl_queue *queue;       /* NULL: machine code for the target is made, but not run */
+    bool reproducible;
+    cpl_queue *queue; /* NULL: machine code for the target is made, but not run */
     char target[32];
     char errors[1500];
 };
@@ -147,7 +148,7 @@ static void collect(void *user, const cpl_diag *d)
         cpl_diag_render(d, s->errors + n, sizeof s->errors - n);
 }
 
-session *session_open(const char *device)
+session *session_open(const char *device, bool reproducible)
 {
     session *s = calloc(1, sizeof *s);
     cpl_context_options options;
@@ -159,6 +160,7 @@ session *session_open(const char *device)
         abort();
     }
     s->on_device = device != NULL;
+    s->reproducible = reproducible;
     if (device && !device_open(s->cx, device, &s->queue, s->target, sizeof s->target)) {
         fprintf(stderr, "fuzz: no device %s: %s\n", device, s->errors);
         abort();
@@ -190,6 +192,7 @@ static void set_options(session *s, const setting *settings)
                                        {"facts", 7},    {"large_bytes", 0}};
     for (size_t i = 0; i < COUNT_OF(defaults); i++)
         cpl_context_set_option(s->cx, defaults[i].name, defaults[i].value);
+    cpl_context_set_option(s->cx, "reproducible", s->reproducible);
     for (int i = 0; i < 4 && settings[i].name; i++)
         cpl_context_set_option(s->cx, settings[i].name, settings[i].value);
 }
