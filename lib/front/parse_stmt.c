@@ -406,15 +406,25 @@ static ast_node *while_statement(parser *p)
     return compound(p, AST_WHILE, first, &cond, 1, body, orelse);
 }
 
+/* Whether rounds of a loop over n give several values. */
+static bool gives_several(const ast_node *n)
+{
+    return n->kind == AST_CALL && n->kids[0]->kind == AST_NAME &&
+           (strcmp(n->kids[0]->name, "enumerate") == 0 || strcmp(n->kids[0]->name, "zip") == 0);
+}
+
 /* for_statement: 'for' targets 'in' expressions ':' block ['else' ':' block] */
 static ast_node *for_statement(parser *p)
 {
     const token *first = p->at;
     ast_advance(p);
     ast_node *kids[2] = {ast_targets(p), NULL};
-    if (!p->panic && kids[0]->kind != AST_NAME) /* kept: the names in it are known in the body */
-        report_and_go_on(p, kids[0]->span, "the variable of a 'for' must be one name", NULL);
+    bool several = !p->panic && kids[0]->kind != AST_NAME;
     kids[1] = ast_expect(p, TOK_IN) ? ast_expressions(p) : ast_bad(p);
+    bool fits = kids[0]->kind == AST_TUPLE && gives_several(kids[1]);
+    if (several && !fits) /* kept: the names in it are known in the body */
+        report_and_go_on(p, kids[0]->span, "the variable of a 'for' must be one name",
+                         "for i, v in enumerate(x): ..., for a, b in zip(x, y): ...");
     ast_list *body = new_list(p);
     p->loops++;
     ast_suite(p, body, "for", first);

@@ -236,6 +236,7 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
 static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_type *array)
 {
     const ast_node *list = n->kids[1];
+    if (sema_is_looped(n)) return &sema_error_type; /* so is its length */
     if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
         type_is_void(array->elem)) {
         diag *d = sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));

@@ -345,9 +345,11 @@ static const char *loop_for(const ast_node *n)
     static const struct {
         const char *name, *hint;
     } known[] = {
-        {"enumerate", "for i in range(len(x)): ... i, x[i]"},
-        {"zip", "for i in range(len(x)): ... x[i], y[i]"},
-        {"reversed", "for i in range(n - 1, -1, -1): ..."},
+        {"enumerate",
+         "for i, v in enumerate(x): ..., x the name of an array, or a list that stands there"},
+        {"zip",
+         "for a, b in zip(x, y): ..., a name for each of the arrays, which have names themselves"},
+        {"reversed", "for i in range(len(x) - 1, -1, -1): ... x[i]"},
     };
     bool called = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME;
     for (unsigned i = 0; called && i < COUNT_OF(known); i++)
@@ -360,13 +362,7 @@ static void not_a_range(instance *in, ast_node *call)
     if (call->kind == AST_ERROR) return;
     diag *d = sema_error_as(in, CPL_EUNSUPPORTED, call->span,
                             "a for loop runs over range(...), prange(...), an array or a list");
-    bool counts = call->kind == AST_CALL && call->kid_count == 2 &&
-                  call->kids[0]->kind == AST_NAME && strcmp(call->kids[0]->name, "enumerate") == 0;
-    const ast_node *array = counts ? call->kids[1] : call;
-    const sema_var *v = array->kind == AST_NAME ? sema_local(in, array->name) : NULL;
-    if (v && sema_is_known(v->type) && type_is_pointer(v->type))
-        sema_hint(in, d, "for i in range(len(%s)): ... %s[i]", v->name, v->name);
-    else sema_hint(in, d, "%s", loop_for(call));
+    sema_hint(in, d, "%s", loop_for(call));
 }
 
 /* Loops that stand for slices are parallel where loops can be. */

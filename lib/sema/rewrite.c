@@ -3,7 +3,7 @@
  * anything in it is typed:
  *
  *     cuda.atomic.add(a, i, v)     atomic_add(a[i], v)
- *     for v in x: ...              for k in range(len(x)): v = x[k]; ...
+ *     for v in x: ...              for k in range(len(x)): v = x[k]; ...    (loops.c)
  *     W[1], W = (0.5, 0.25)        0.25
  *     W[k], W = (0.5, 0.25)        W = [0.5, 0.25] where the function begins
  *     a[1:] = 2*b[:-1], sum(b[:])  loops over elements: slices.c
@@ -36,12 +36,56 @@ ast_node *rewrite_pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b)
     return n;
 }
 
+ast_node *rewrite_binary(rewriter *r, token_kind op, ast_node *a, ast_node *b)
+{
+    ast_node *n = rewrite_pair(r, AST_BINARY, a, b);
+    n->op = (uint8_t)op;
+    return n;
+}
+
+ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument)
+{
+    return rewrite_pair(r, AST_CALL, rewrite_name(r, name, argument->span), argument);
+}
+
+const char *rewrite_made_name(rewriter *r, const char *what)
+{
+    return arena_printf(&r->s->comp->arena, ".%s%u", what, r->made++);
+}
+
+void rewrite_put(rewriter *r, const char *name, ast_node *value)
+{
+    ast_node *target = rewrite_name(r, name, value->span);
+    vec_push(&r->s->comp->arena, &r->before, rewrite_pair(r, AST_ASSIGN, target, value));
+}
+
+const char *rewrite_before(rewriter *r, const char *what, ast_node *value)
+{
+    const char *name = rewrite_made_name(r, what);
+    rewrite_put(r, name, value);
+    return name;
+}
+
 /* ---- Numba's atomics take the array and the index apart ---- */
 
 bool rewrite_is_local(const rewriter *r, const ast_node *n)
 {
     while (n->kind == AST_ATTRIBUTE) n = n->kids[0];
     return n->kind == AST_NAME && map_get(&r->locals, n->name);
+}
+
+bool rewrite_is_sequence(const ast_node *n)
+{
+    return n->kind == AST_TUPLE || n->kind == AST_LIST;
+}
+
+bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name)
+{
+    if (n->kind != AST_CALL || n->kids[0]->kind != AST_NAME ||
+        strcmp(n->kids[0]->name, name) != 0 || rewrite_is_local(r, n->kids[0]))
+        return false;
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    return sema_find_node(names, n->kids[0]).kind == GLOBAL_NONE;
 }
 
 static void join_index(rewriter *r, ast_node *n)
@@ -60,18 +104,13 @@ static void join_index(rewriter *r, ast_node *n)
 
 /* ---- sequences of the module ---- */
 
-static bool is_sequence(const ast_node *n)
-{
-    return n->kind == AST_TUPLE || n->kind == AST_LIST;
-}
-
 /* The constant of several numbers that n names, or NULL. */
 static ast_const *sequence(rewriter *r, const ast_node *n)
 {
     if (n->kind != AST_NAME || rewrite_is_local(r, n) || r->fn->file->host) return NULL;
     sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
     if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
-    return is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
+    return rewrite_is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
 }
 
 /* A number of the module: real, or complex with two parts. */
@@ -140,7 +179,7 @@ static ast_node *table(rewriter *r, ast_file *file, const ast_node *n, cpl_span 
     list->stands = true;
     for (uint32_t i = 0; i < n->kid_count; i++) {
         item k;
-        if (is_sequence(n->kids[i])) list->kids[i] = table(r, file, n->kids[i], span);
+        if (rewrite_is_sequence(n->kids[i])) list->kids[i] = table(r, file, n->kids[i], span);
         else if (!item_of(r, file, n->kids[i], &k)) return NULL;
         else list->kids[i] = item_node(r, &k, span);
         if (!list->kids[i]) return NULL;
@@ -240,40 +279,6 @@ static void find_table(rewriter *r, const ast_node *n)
     if (list) map_put(&r->s->comp->arena, &r->tables, n->name, list);
 }
 
-/* ---- loops over arrays ---- */
-
-static bool is_loop_call(const ast_node *n)
-{
-    return n->kind == AST_CALL || n->kind == AST_ERROR;
-}
-
-static void loop_over(rewriter *r, ast_node *n)
-{
-    arena *a = &r->s->comp->arena;
-    ast_node *over = n->kids[1], *target = n->kids[0];
-    if (is_loop_call(over) || target->kind != AST_NAME) return;
-    if (is_sequence(over)) {
-        over->kind = AST_LIST;
-        const char *name = arena_printf(a, ".of%u", r->made++);
-        ast_node *list = over;
-        over = rewrite_name(r, name, list->span);
-        vec_push(a, &r->before,
-                 rewrite_pair(r, AST_ASSIGN, rewrite_name(r, name, list->span), list));
-    } else if (over->kind != AST_NAME) {
-        return;
-    }
-    const char *index = arena_printf(a, ".at%u", r->made++);
-    ast_node *element = rewrite_pair(r, AST_INDEX, over, rewrite_name(r, index, over->span));
-    ast_node *length = rewrite_pair(r, AST_CALL, rewrite_name(r, ".len", over->span),
-                                    rewrite_name(r, over->name, over->span));
-    n->kids[0] = rewrite_name(r, index, target->span);
-    n->kids[1] = rewrite_pair(r, AST_CALL, rewrite_name(r, ".range", over->span), length);
-    ast_list *body = arena_new(a, ast_list);
-    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, target, element));
-    for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
-    n->body = body;
-}
-
 /* ---- all ---- */
 
 static void rewrite_list(rewriter *r, ast_list *list);
@@ -287,7 +292,7 @@ static void rewrite(rewriter *r, ast_node *n)
     if (n->kind == AST_CALL) rewrite_sum(r, n);
     rewrite_list(r, n->body);
     rewrite_list(r, n->orelse);
-    if (n->kind == AST_FOR) loop_over(r, n);
+    if (n->kind == AST_FOR) rewrite_loop(r, n);
     if (n->kind == AST_ASSIGN || n->kind == AST_AUGASSIGN) rewrite_slices(r, n);
 }
 

@@ -19,7 +19,19 @@ typedef struct rewriter {
 ast_node *rewrite_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids);
 ast_node *rewrite_name(rewriter *r, const char *name, cpl_span span);
 ast_node *rewrite_pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b);
+ast_node *rewrite_binary(rewriter *r, token_kind op, ast_node *a, ast_node *b);
+ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument);
+const char *rewrite_made_name(rewriter *r, const char *what);     /* a new one, .what0 */
+void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of the statement */
+const char *rewrite_before(rewriter *r, const char *what, ast_node *value); /* under a new name */
 bool rewrite_is_local(const rewriter *r, const ast_node *n);
+bool rewrite_is_sequence(const ast_node *n); /* a tuple or list that stands there */
+/* Whether n calls what Python has under that name, and nothing of the file. */
+bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);
+
+/* loops.c */
+/* A loop over elements becomes one over their indices. */
+void rewrite_loop(rewriter *r, ast_node *statement);
 
 /* slices.c */
 /* sum(e), of slices, becomes a name: a loop in front of the statement adds their elements up. */

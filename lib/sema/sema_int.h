@@ -487,6 +487,8 @@ const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
 
 /* rewrite.c: parses a function's body, and writes its forms as the language has them */
 bool sema_parse_body(sema *s, ast_func *fn);
+/* Whether n is an element of what a loop runs over: nothing is written behind the array's name. */
+bool sema_is_looped(const ast_node *n);
 
 /* made.c: matrices that expressions make */
 /* Which of them a call is, by its name alone; BUILTIN_COUNT: none. */

@@ -161,13 +161,20 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
     static const char *const all[] = {"i, j", "i, j, k", "i, j, k, ..."};
     uint32_t dims = v->type->dims;
     diag *d;
-    if (n->kind == AST_NAME)
+    if (sema_is_looped(n))
+        d = sema_error(in, n->span, "a for loop runs over arrays of one dimension, and '%s' has %u",
+                       v->name, dims);
+    else if (n->kind == AST_NAME)
         d = sema_error(in, n->span, "'%s' has %u dimensions and stands here without its indices",
                        v->name, dims);
     else
         d = sema_error(in, n->span, "'%s' has %u dimensions: %u ind%s missing here", v->name, dims,
                        left, left == 1 ? "ex is" : "ices are");
     if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
+    if (sema_is_looped(n)) {
+        sema_hint(in, d, "for i in range(%s.shape[0]): ... %s[i, j]", v->name, v->name);
+        return;
+    }
     const char *indices = all[dims < 4 ? dims - 2 : 2];
     if (n->kind == AST_NAME)
         sema_hint(in, d,

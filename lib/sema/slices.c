@@ -43,13 +43,6 @@ static ast_node *integer(rewriter *r, int64_t value, cpl_span span)
     return minus;
 }
 
-static ast_node *binary(rewriter *r, token_kind op, ast_node *a, ast_node *b)
-{
-    ast_node *n = rewrite_pair(r, AST_BINARY, a, b);
-    n->op = (uint8_t)op;
-    return n;
-}
-
 static ast_node *compare(rewriter *r, token_kind op, ast_node *a, ast_node *b)
 {
     ast_node *n = rewrite_pair(r, AST_COMPARE, a, b);
@@ -66,17 +59,6 @@ static ast_node *choose(rewriter *r, ast_node *condition, ast_node *a, ast_node 
     n->kids[1] = a;
     n->kids[2] = b;
     return n;
-}
-
-static const char *made_name(rewriter *r, const char *what)
-{
-    return arena_printf(&r->s->comp->arena, ".%s%u", what, r->made++);
-}
-
-static void put(rewriter *r, const char *name, ast_node *value)
-{
-    ast_node *target = rewrite_name(r, name, value->span);
-    vec_push(&r->s->comp->arena, &r->before, rewrite_pair(r, AST_ASSIGN, target, value));
 }
 
 /* ---- where a slice begins and ends ---- */
@@ -103,34 +85,34 @@ static bool is_plain(const ast_node *n)
 static ast_node *length(rewriter *r, const ast_node *slice)
 {
     const ast_node *of = slice->kids[0];
-    return rewrite_pair(r, AST_CALL, rewrite_name(r, ".len", of->span),
-                        rewrite_name(r, of->name, of->span));
+    return rewrite_call(r, ".len", rewrite_name(r, of->name, of->span));
 }
 
 /* The index that a bound stands for, from low to the length less one more: a name. */
 static const char *bound(rewriter *r, const ast_node *slice, ast_node *said, ast_node *otherwise,
                          int64_t low)
 {
-    const char *name = made_name(r, "bound");
+    const char *name = rewrite_made_name(r, "bound");
     cpl_span span = slice->span;
     if (said->kind == AST_NONE) {
-        put(r, name, otherwise);
+        rewrite_put(r, name, otherwise);
         return name;
     }
-    put(r, name, said);
+    rewrite_put(r, name, said);
     ast_node *high =
-        low ? binary(r, TOK_SUB, length(r, slice), integer(r, 1, span)) : length(r, slice);
+        low ? rewrite_binary(r, TOK_SUB, length(r, slice), integer(r, 1, span)) : length(r, slice);
 #define HERE rewrite_name(r, name, span)
-    put(r, name,
-        choose(r, compare(r, TOK_LT, HERE, integer(r, 0, span)),
-               binary(r, TOK_ADD, HERE, length(r, slice)), HERE));
-    put(r, name,
-        choose(r, compare(r, TOK_LT, HERE, integer(r, low, span)), integer(r, low, span), HERE));
-    const char *limit = made_name(r, "limit");
-    put(r, limit, high);
-    put(r, name,
-        choose(r, compare(r, TOK_GT, HERE, rewrite_name(r, limit, span)),
-               rewrite_name(r, limit, span), HERE));
+    rewrite_put(r, name,
+                choose(r, compare(r, TOK_LT, HERE, integer(r, 0, span)),
+                       rewrite_binary(r, TOK_ADD, HERE, length(r, slice)), HERE));
+    rewrite_put(r, name,
+                choose(r, compare(r, TOK_LT, HERE, integer(r, low, span)), integer(r, low, span),
+                       HERE));
+    const char *limit = rewrite_made_name(r, "limit");
+    rewrite_put(r, limit, high);
+    rewrite_put(r, name,
+                choose(r, compare(r, TOK_GT, HERE, rewrite_name(r, limit, span)),
+                       rewrite_name(r, limit, span), HERE));
 #undef HERE
     return name;
 }
@@ -144,16 +126,17 @@ static const char *measure(rewriter *r, const ast_node *slice, const char *count
     is_step(parts->kids[2], &step);
     bool back = step < 0;
     int64_t low = back ? -1 : 0, by = back ? -step : step;
-    ast_node *last = binary(r, TOK_SUB, length(r, slice), integer(r, 1, span));
+    ast_node *last = rewrite_binary(r, TOK_SUB, length(r, slice), integer(r, 1, span));
     const char *begin = bound(r, slice, parts->kids[0], back ? last : integer(r, 0, span), low);
     const char *end =
         bound(r, slice, parts->kids[1], back ? integer(r, -1, span) : length(r, slice), low);
     ast_node *far = rewrite_name(r, back ? begin : end, span);
-    ast_node *reach = binary(r, TOK_SUB, far, rewrite_name(r, back ? end : begin, span));
+    ast_node *reach = rewrite_binary(r, TOK_SUB, far, rewrite_name(r, back ? end : begin, span));
     if (by > 1)
-        reach = binary(r, TOK_FLOORDIV, binary(r, TOK_ADD, reach, integer(r, by - 1, span)),
-                       integer(r, by, span));
-    put(r, count, reach);
+        reach = rewrite_binary(r, TOK_FLOORDIV,
+                               rewrite_binary(r, TOK_ADD, reach, integer(r, by - 1, span)),
+                               integer(r, by, span));
+    rewrite_put(r, count, reach);
     return begin;
 }
 
@@ -212,15 +195,15 @@ static void take_elements(slicing *x, ast_node *n)
     rewriter *r = x->r;
     cpl_span span = n->span;
     const bool first = !x->count;
-    const char *count = made_name(r, "count");
+    const char *count = rewrite_made_name(r, "count");
     const char *begin = measure(r, n, count);
     if (first) x->count = count;
     else check_length(x, count, span);
     int64_t step;
     is_step(n->kids[1]->kids[2], &step);
     ast_node *at = rewrite_name(r, x->index, span);
-    if (step != 1) at = binary(r, TOK_MUL, at, integer(r, step, span));
-    n->kids[1] = binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
+    if (step != 1) at = rewrite_binary(r, TOK_MUL, at, integer(r, step, span));
+    n->kids[1] = rewrite_binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
 }
 
 /* n becomes the loop; body: its only statement. */
@@ -244,7 +227,7 @@ void rewrite_slices(rewriter *r, ast_node *n)
     if (n->kid_count != 2 || !is_slice(target) || !is_plain(target) || !all_plain(value) ||
         is_read_elsewhere(target, value))
         return;
-    slicing x = {.r = r, .index = made_name(r, "at")};
+    slicing x = {.r = r, .index = rewrite_made_name(r, "at")};
     take_elements(&x, target);
     take_elements(&x, value);
     ast_node *body = rewrite_pair(r, (ast_kind)n->kind, target, value);
@@ -288,11 +271,11 @@ void rewrite_sum(rewriter *r, ast_node *call)
     if (!value) return;
     if (value->kind == AST_NAME && rewrite_is_local(r, value)) value = whole(r, value);
     if (!has_slice(value) || !all_plain(value)) return;
-    slicing x = {.r = r, .index = made_name(r, "at")};
-    const char *total = made_name(r, "sum");
+    slicing x = {.r = r, .index = rewrite_made_name(r, "at")};
+    const char *total = rewrite_made_name(r, "sum");
     ast_node *loop = rewrite_node(r, AST_FOR, call->span, 0);
     take_elements(&x, value);
-    put(r, total, integer(r, 0, call->span));
+    rewrite_put(r, total, integer(r, 0, call->span));
     ast_node *body = rewrite_pair(r, AST_AUGASSIGN, rewrite_name(r, total, call->span), value);
     body->op = TOK_ADD;
     body->span = call->span;

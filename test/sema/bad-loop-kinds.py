@@ -83,11 +83,8 @@ def f(i, x, n, k):
 class Pair:
     a: 'int'
 
-# CHECK: bad-loop-kinds.py:7:9: error: the variable of a 'for' must be one name
 # CHECK: bad-loop-kinds.py:6:11: error: an index must be an integer, found float64
 # CHECK: hint: convert it with int(...)
-# CHECK: bad-loop-kinds.py:7:17: error: a for loop runs over range(...), prange(...), an array or a list
-# CHECK: hint: for i in range(len(x)): ... x[i]
 # CHECK: bad-loop-kinds.py:9:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: bad-loop-kinds.py:11:14: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: bad-loop-kinds.py:13:14: error: a for loop runs over range(...), prange(...), an array or a list

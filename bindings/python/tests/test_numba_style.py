@@ -528,13 +528,18 @@ def over_elements(x):
 
 
 def numbered(x):
-    for i, v in enumerate(x):  # refused: must be one name
+    for i, v in enumerate(x[1:]):  # refused: runs over range
         x[i] = v
 
 
 def in_pairs(x, y):
-    for a, b in zip(x, y):  # refused: must be one name
+    for a, b in zip(x, 2*y):  # refused: runs over range
         x[0] += a*b
+
+
+def in_threes(x, y):
+    for a, b, c in zip(x, y):  # refused: runs over range
+        x[0] += a*b*c
 
 
 def allocated(x):
@@ -640,11 +645,24 @@ def sums(x):
     return np.sum(x) + 10*sum(x) + 100*x[1:].sum()
 
 
+def pairs(x, y):
+    s = 0.0
+    for i, v in enumerate(x):
+        s += i*v
+    for a, b in zip(x, y):
+        s += 100*a*b
+    return s
+
+
+def test_loops_over_pairs():
+    assert cpl.jit(pairs)(np.array([1.0, 2, 3]), np.array([1.0, 2])) == 8 + 500
+
+
 def test_sums_of_arrays_are_loops():
     assert cpl.jit(sums)(np.array([1.0, 2, 3, 4])) == 1010
 
 
-REFUSED = [over_elements, numbered, in_pairs, allocated, whole, method, sliced, from_the_end,
+REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, sliced, from_the_end,
            by_a_mask, attribute, several, listed, looked_up, comprehended, caught, raised, printed,
            as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
 

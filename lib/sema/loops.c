@@ -1,0 +1,133 @@
+/*
+ * Loops over elements become loops over indices, of which there are as many as when the loop
+ * begins:
+ *
+ *     for v in x: ...                 for k in range(len(x)): v = x[k]; ...
+ *     for i, v in enumerate(x): ...   for i in range(len(x)): v = x[i]; ...
+ *     for a, b in zip(x, y): ...      for k in range(min(len(x), len(y))): a = x[k]; b = y[k]; ...
+ *
+ * where x is the name of an array, or a tuple or list that stands there; enumerate(zip(x, y)) too.
+ * What else a loop runs over is left to infer_loop.c.
+ */
+#include "lib/sema/rewrite.h"
+
+typedef struct looping {
+    rewriter *r;
+    const char *index; /* the loop's variable */
+    const char *start; /* what the first index is taken for, a name; NULL: 0 */
+    cpl_span start_span;
+    ast_node *length; /* how many rounds there are */
+    ast_list *body;   /* begins with the elements */
+} looping;
+
+/* The arguments of n, without names. */
+static uint32_t arguments(const ast_node *n)
+{
+    return n->kid_count - 1 - n->keyword_count;
+}
+
+/* Whether the targets take what each round of a loop over n gives. */
+static bool can_take(const rewriter *r, const ast_node *target, const ast_node *n)
+{
+    if (!rewrite_calls(r, n, "zip"))
+        return target->kind == AST_NAME && (n->kind == AST_NAME || rewrite_is_sequence(n));
+    if (target->kind != AST_TUPLE || n->keyword_count || arguments(n) != target->kid_count)
+        return false;
+    for (uint32_t i = 0; i < target->kid_count; i++)
+        if (!can_take(r, target->kids[i], n->kids[i + 1])) return false;
+    return true;
+}
+
+static void add_length(looping *l, ast_node *length)
+{
+    if (!l->length) {
+        l->length = length;
+        return;
+    }
+    ast_node *least = rewrite_node(l->r, AST_CALL, length->span, 3);
+    least->kids[0] = rewrite_name(l->r, ".min", length->span);
+    least->kids[1] = l->length;
+    least->kids[2] = length;
+    l->length = least;
+}
+
+static void take(looping *l, ast_node *target, ast_node *over)
+{
+    rewriter *r = l->r;
+    cpl_span span = over->span;
+    if (target->kind == AST_TUPLE) { /* of zip */
+        for (uint32_t i = 0; i < target->kid_count; i++)
+            take(l, target->kids[i], over->kids[i + 1]);
+        return;
+    }
+    if (rewrite_is_sequence(over)) {
+        over->kind = AST_LIST;
+        over = rewrite_name(r, rewrite_before(r, "of", over), span);
+    }
+    ast_node *at = rewrite_name(r, l->index, span);
+    if (l->start) at = rewrite_binary(r, TOK_SUB, at, rewrite_name(r, l->start, span));
+    ast_node *element = rewrite_pair(r, AST_INDEX, over, at);
+    vec_push(&r->s->comp->arena, l->body, rewrite_pair(r, AST_ASSIGN, target, element));
+    add_length(l, rewrite_call(r, ".len", rewrite_name(r, over->name, span)));
+}
+
+bool sema_is_looped(const ast_node *n)
+{
+    return n->kind == AST_INDEX && n->span.end == n->kids[0]->span.end;
+}
+
+/* Of enumerate(x), enumerate(x, 1), enumerate(x, start=1): start; NULL: there is none. */
+static ast_node *first_index(const ast_node *n)
+{
+    if (n->kid_count < 3) return NULL;
+    return n->keyword_count ? n->kids[2]->kids[0] : n->kids[2];
+}
+
+static bool is_enumerate(const rewriter *r, const ast_node *n)
+{
+    if (!rewrite_calls(r, n, "enumerate") || arguments(n) < 1 || n->kid_count > 3) return false;
+    return !n->keyword_count || strcmp(n->kids[2]->name, "start") == 0;
+}
+
+/* range(length), range(start, start + length) */
+static ast_node *range(looping *l)
+{
+    rewriter *r = l->r;
+    cpl_span span = l->start_span;
+    if (!l->start) return rewrite_call(r, ".range", l->length);
+    ast_node *n = rewrite_node(r, AST_CALL, span, 3), *start = rewrite_name(r, l->start, span);
+    n->kids[0] = rewrite_name(r, ".range", span);
+    n->kids[1] = start;
+    n->kids[2] = rewrite_binary(r, TOK_ADD, rewrite_name(r, l->start, span), l->length);
+    return n;
+}
+
+void rewrite_loop(rewriter *r, ast_node *n)
+{
+    arena *a = &r->s->comp->arena;
+    ast_node *over = n->kids[1], *item = n->kids[0], *index = NULL;
+    looping l = {.r = r, .body = arena_new(a, ast_list)};
+    if (is_enumerate(r, over)) {
+        if (item->kind != AST_TUPLE || item->kid_count != 2 || item->kids[0]->kind != AST_NAME)
+            return;
+        index = item->kids[0];
+        item = item->kids[1];
+        over = over->kids[1];
+    }
+    if (!can_take(r, item, over)) return;
+    bool own = index && item->kind == AST_NAME; /* it is not assigned before it has been used */
+    l.index = own ? index->name : rewrite_made_name(r, "at");
+    ast_node *start = index ? first_index(n->kids[1]) : NULL;
+    if (start) {
+        l.start = rewrite_before(r, "start", start);
+        l.start_span = start->span;
+    }
+    if (index && !own)
+        vec_push(a, l.body,
+                 rewrite_pair(r, AST_ASSIGN, index, rewrite_name(r, l.index, over->span)));
+    take(&l, item, over);
+    for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, l.body, n->body->at[i]);
+    n->kids[0] = rewrite_name(r, l.index, (index ? index : item)->span);
+    n->kids[1] = range(&l);
+    n->body = l.body;
+}
