@@ -97,6 +97,7 @@ static void report(flow *f, const sema_var *v, cpl_span span)
 {
     if (!f->emit || has(f->reported, v->index)) return;
     add(f->reported, v->index);
+    if (*v->name == '.') return; /* folds.c: of what has been refused */
     if (is_private(f, v)) {
         diag *d = sema_error(f->in, span,
                              "'%s' carries a value from one round of a parallel loop to the next",

@@ -111,6 +111,22 @@ static const cpl_type *call_number(instance *in, ast_node *n, sema_builtin b)
 
 /* ---- core ---- */
 
+/* Of what is no array, which a program asks for, or loops.c, slices.c and folds.c do. */
+static void no_length(instance *in, const ast_node *n, const cpl_type *t)
+{
+    const char *name = sema_name(in, t);
+    cpl_span span = n->kids[1]->span;
+    bool made = n->kids[0]->kind == AST_NAME && *n->kids[0]->name == '.';
+    if (made && n->name)
+        sema_hint(in, sema_error(in, span, "%s takes an array, found %s", n->name, name),
+                  "x, x[1:] or an expression of slices, x[:]*y[:], where x and y are arrays");
+    else if (made)
+        sema_error(in, span,
+                   "a for loop runs over range(...), prange(...), an array or a list, found %s",
+                   name);
+    else sema_error(in, span, "'len' takes an array, found %s", name);
+}
+
 static const cpl_type *call_len(instance *in, ast_node *n)
 {
     ast_node *array = n->kids[1];
@@ -123,12 +139,7 @@ static const cpl_type *call_len(instance *in, ast_node *n)
         return sema_weak_of(k);
     }
     if (!type_is_pointer(t)) {
-        bool loop = n->kids[0]->kind == AST_NAME && *n->kids[0]->name == '.'; /* rewrite.c */
-        sema_error(
-            in, n->kids[1]->span,
-            loop ? "a for loop runs over range(...), prange(...), an array or a list, found %s"
-                 : "'len' takes an array, found %s",
-            sema_name(in, t));
+        no_length(in, n, t);
         return &sema_error_type;
     }
     in->f.uses_len = true;
@@ -283,20 +294,17 @@ static const cpl_type *misplaced(instance *in, ast_node *n, sema_builtin b)
     return &sema_error_type;
 }
 
-/* To the error about max(x): a loop takes the maximum of an array; of values it is max(a, b). */
-static void hint_of_array(instance *in, const ast_node *n, sema_builtin b)
+/* To the error about max((a, b)) and np.max(x, axis=0). */
+static void hint_of_values(instance *in, const ast_node *n, sema_builtin b)
 {
-    const sema_var *v =
-        n->kid_count == 2 && n->kids[1]->kind == AST_NAME ? sema_local(in, n->kids[1]->name) : NULL;
-    bool array =
-        v && sema_is_known(v->type) && (type_is_pointer(v->type) || type_is_array(v->type));
-    bool values =
-        n->kid_count == 2 && (n->kids[1]->kind == AST_TUPLE || n->kids[1]->kind == AST_LIST);
     if ((b != BI_MIN && b != BI_MAX) || in->phase != 3 || !in->diags.last) return;
     const char *name = sema_builtins[b].name;
-    if (array)
-        sema_hint(in, in->diags.last, "of an array in a loop: m = %s(m, %s[j])", name, v->name);
-    if (values) sema_hint(in, in->diags.last, "of single values: %s(a, b)", name);
+    bool list =
+        n->kid_count == 2 && (n->kids[1]->kind == AST_TUPLE || n->kids[1]->kind == AST_LIST);
+    if (list) sema_hint(in, in->diags.last, "of single values: %s(a, b)", name);
+    else
+        sema_hint(in, in->diags.last, "%s(a, b) of numbers, np.%s(x) of an array, np.%s(x[1:])",
+                  name, name, name);
 }
 
 /* Other functions do not know who calls them: they take the number as an argument. */
@@ -324,7 +332,7 @@ const cpl_type *sema_call_builtin(instance *in, ast_node *n, sema_builtin b)
     bool takes_keywords = info->group == BG_ATOMIC || b == BI_PRINT;
     if ((!takes_keywords && !sema_no_keywords(in, n, info->name)) ||
         !sema_arity(in, n, info->name, least, most)) {
-        hint_of_array(in, n, b);
+        hint_of_values(in, n, b);
         sema_arguments(in, n);
         return &sema_error_type;
     }

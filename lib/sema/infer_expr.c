@@ -126,6 +126,11 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_global modul
     sema_global g = sema_find_member(sema_names_of(in), module, n->name);
     if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     if (in->phase == 3) {
+        if (sema_is_fold(n->name)) {
+            diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, SEMA_FOLD_TAKES, n->name);
+            sema_hint(in, d, "use %s", sema_find_refused(n->name));
+            return &sema_error_type;
+        }
         diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels",
                                 n->kids[0]->name, n->name);
         const char *instead = sema_find_refused(n->name);
@@ -236,7 +241,7 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
 static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_type *array)
 {
     const ast_node *list = n->kids[1];
-    if (sema_is_looped(n)) return &sema_error_type; /* so is its length */
+    if (sema_is_looped(n) || n->name) return &sema_error_type; /* so is its length */
     if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
         type_is_void(array->elem)) {
         diag *d = sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));

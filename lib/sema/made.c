@@ -30,6 +30,12 @@ sema_builtin sema_maker(sema_names in, const ast_node *n)
     return makes ? g.builtin : BUILTIN_COUNT;
 }
 
+bool sema_makes(sema_names in, const ast_node *n)
+{
+    const ast_node *times;
+    return n->kind == AST_LIST || repeated(n, &times) || sema_maker(in, n) != BUILTIN_COUNT;
+}
+
 const ast_node *sema_made_sizes(sema_names in, const ast_node *n)
 {
     const ast_node *times;

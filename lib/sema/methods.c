@@ -50,11 +50,14 @@ static const char *array_method(const char *name)
         {"append",
          "arrays keep their size: count in an element, k = atomic_inc(n[0]), and set %s[k]"},
         {"sum", "of an array: sum(%s)"},
-        {"mean", "of an array: sum(%s) by its length"},
+        {"prod", "of an array: np.prod(%s)"},
+        {"mean", "of an array: np.mean(%s)"},
+        {"any", "of an array: np.any(%s)"},
+        {"all", "of an array: np.all(%s)"},
         {"dot", "of arrays: sum(%s[:]*y[:])"},
         {"shape", "a shape stands with an index: %s.shape[0]"},
-        {"min", "of an array in a loop: m = min(m, %s[j])"},
-        {"max", "of an array in a loop: m = max(m, %s[j])"},
+        {"min", "of an array: np.min(%s)"},
+        {"max", "of an array: np.max(%s)"},
         {"item", "an element is %s[i]"}};
     for (unsigned i = 0; i < COUNT_OF(hints); i++)
         if (strcmp(hints[i][0], name) == 0) return hints[i][1];

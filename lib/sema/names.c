@@ -405,7 +405,10 @@ static bool refused(instance *in, diag *d, const char *name)
 {
     const char *instead = sema_find_refused(name);
     if (!instead) return false;
-    d->message = arena_printf(&in->s->comp->arena, "'%s' is not available in kernels", name);
+    d->message =
+        arena_printf(&in->s->comp->arena,
+                     sema_is_fold(name) ? SEMA_FOLD_TAKES : "'%s' is not available in kernels",
+                     name);
     d->status = CPL_EUNSUPPORTED;
     sema_hint(in, d, "use %s", instead);
     return true;

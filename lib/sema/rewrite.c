@@ -6,7 +6,7 @@
  *     for v in x: ...              for k in range(len(x)): v = x[k]; ...    (loops.c)
  *     W[1], W = (0.5, 0.25)        0.25
  *     W[k], W = (0.5, 0.25)        W = [0.5, 0.25] where the function begins
- *     a[1:] = 2*b[:-1], sum(b[:])  loops over elements: slices.c
+ *     a[1:] = 2*b[:-1], sum(b[:])  loops over elements: slices.c, folds.c
  */
 #include "lib/sema/rewrite.h"
 
@@ -40,6 +40,35 @@ ast_node *rewrite_binary(rewriter *r, token_kind op, ast_node *a, ast_node *b)
 {
     ast_node *n = rewrite_pair(r, AST_BINARY, a, b);
     n->op = (uint8_t)op;
+    return n;
+}
+
+ast_node *rewrite_integer(rewriter *r, int64_t value, cpl_span span)
+{
+    ast_node *n = rewrite_node(r, AST_INT, span, 0);
+    n->integer = (uint64_t)(value < 0 ? -value : value);
+    if (value >= 0) return n;
+    ast_node *minus = rewrite_node(r, AST_UNARY, span, 1);
+    minus->op = TOK_SUB;
+    minus->kids[0] = n;
+    return minus;
+}
+
+ast_node *rewrite_compare(rewriter *r, token_kind op, ast_node *a, ast_node *b)
+{
+    ast_node *n = rewrite_pair(r, AST_COMPARE, a, b);
+    uint8_t *ops = arena_array(&r->s->comp->arena, 1, sizeof *ops);
+    ops[0] = (uint8_t)op;
+    n->ops = ops;
+    return n;
+}
+
+ast_node *rewrite_choose(rewriter *r, ast_node *condition, ast_node *a, ast_node *b)
+{
+    ast_node *n = rewrite_node(r, AST_TERNARY, condition->span, 3);
+    n->kids[0] = condition;
+    n->kids[1] = a;
+    n->kids[2] = b;
     return n;
 }
 
@@ -289,11 +318,41 @@ static void rewrite(rewriter *r, ast_node *n)
     find_table(r, n);
     for (uint32_t i = 0; i < n->kid_count; i++) rewrite(r, n->kids[i]);
     if (n->kind == AST_CALL) join_index(r, n);
-    if (n->kind == AST_CALL) rewrite_sum(r, n);
+    if (n->kind == AST_CALL) rewrite_fold(r, n);
     rewrite_list(r, n->body);
     rewrite_list(r, n->orelse);
     if (n->kind == AST_FOR) rewrite_loop(r, n);
     if (n->kind == AST_ASSIGN || n->kind == AST_AUGASSIGN) rewrite_slices(r, n);
+}
+
+ast_node *rewrite_truth(rewriter *r, bool value, cpl_span span)
+{
+    ast_node *n = rewrite_node(r, AST_BOOL, span, 0);
+    n->integer = value;
+    return n;
+}
+
+/*
+ * while c: ..., where statements compute c:
+ * go = True; while go: they; go = True if c else False; if go: ...
+ */
+static void compute_again(rewriter *r, ast_node *loop)
+{
+    arena *a = &r->s->comp->arena;
+    cpl_span span = loop->kids[0]->span;
+    ast_list again = r->before;
+    r->before = (ast_list){0};
+    const char *go = rewrite_before(r, "go", rewrite_truth(r, true, span));
+    ast_node *c = rewrite_choose(r, loop->kids[0], rewrite_truth(r, true, span),
+                                 rewrite_truth(r, false, span));
+    vec_push(a, &again, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, go, span), c));
+    ast_node *round = rewrite_node(r, AST_IF, span, 1);
+    round->kids[0] = rewrite_name(r, go, span);
+    round->body = loop->body;
+    vec_push(a, &again, round);
+    loop->kids[0] = rewrite_name(r, go, span);
+    loop->body = arena_new(a, ast_list);
+    *loop->body = again;
 }
 
 static void rewrite_list(rewriter *r, ast_list *list)
@@ -302,11 +361,12 @@ static void rewrite_list(rewriter *r, ast_list *list)
     ast_list all = {0}, outer = r->before;
     for (uint32_t i = 0; list && i < list->n; i++) {
         r->before = (ast_list){0};
-        r->again = list->at[i]->kind == AST_WHILE;
-        r->top = list == &r->fn->body;
-        rewrite(r, list->at[i]);
+        ast_node *n = list->at[i];
+        r->top = list == &r->fn->body && n->kind != AST_WHILE;
+        rewrite(r, n);
+        if (n->kind == AST_WHILE && r->before.n) compute_again(r, n);
         for (uint32_t k = 0; k < r->before.n; k++) vec_push(a, &all, r->before.at[k]);
-        vec_push(a, &all, list->at[i]);
+        vec_push(a, &all, n);
     }
     if (list) *list = all;
     r->before = outer;
@@ -318,12 +378,29 @@ static void find_targets(rewriter *r, const ast_node *n)
     for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++) find_targets(r, n->kids[i]);
 }
 
+/* Whether an assignment makes a private array: t = np.zeros(3), [a, b], declare('matrix(3)'). */
+static bool makes_array(const rewriter *r, const ast_node *n)
+{
+    const ast_node *value = n->kids[n->kid_count - 1];
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    if (n->kind != AST_ASSIGN) return false;
+    if (value->kind == AST_CALL && !rewrite_is_local(r, value->kids[0])) {
+        sema_global g = sema_find_node(names, value->kids[0]);
+        bool declared = g.kind == GLOBAL_BUILTIN && g.builtin == BI_DECLARE;
+        if (declared && value->kid_count > 1 && value->kids[1]->kind == AST_STRING)
+            return strstr(value->kids[1]->text, "matrix") != NULL;
+    }
+    return sema_makes(names, value);
+}
+
 static void find_locals(rewriter *r, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
         uint32_t targets = n->kind == AST_ASSIGN ? n->kid_count - 1 : 0;
         if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR) targets = 1;
+        if (targets == 1 && n->kids[0]->kind == AST_NAME && makes_array(r, n))
+            map_put(&r->s->comp->arena, &r->arrays, n->kids[0]->name, r);
         for (uint32_t k = 0; k < targets; k++) find_targets(r, n->kids[k]);
         find_locals(r, n->body);
         find_locals(r, n->orelse);

@@ -8,10 +8,10 @@ typedef struct rewriter {
     sema *s;
     ast_func *fn;
     map locals;      /* names that it assigns, and its parameters */
+    map arrays;      /* names of private arrays */
     map tables;      /* name -> ast_node: of constants that become private arrays */
     ast_list before; /* statements in front of the one at hand */
     uint32_t made;   /* names so far */
-    bool again;      /* what is in the statement is computed several times: nothing goes in front */
     bool top;        /* the statement is of the function's own body */
 } rewriter;
 
@@ -20,6 +20,10 @@ ast_node *rewrite_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids)
 ast_node *rewrite_name(rewriter *r, const char *name, cpl_span span);
 ast_node *rewrite_pair(rewriter *r, ast_kind kind, ast_node *a, ast_node *b);
 ast_node *rewrite_binary(rewriter *r, token_kind op, ast_node *a, ast_node *b);
+ast_node *rewrite_integer(rewriter *r, int64_t value, cpl_span span);
+ast_node *rewrite_truth(rewriter *r, bool value, cpl_span span);
+ast_node *rewrite_compare(rewriter *r, token_kind op, ast_node *a, ast_node *b);
+ast_node *rewrite_choose(rewriter *r, ast_node *condition, ast_node *a, ast_node *b);
 ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument);
 const char *rewrite_made_name(rewriter *r, const char *what);     /* a new one, .what0 */
 void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of the statement */
@@ -34,9 +38,21 @@ bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);
 void rewrite_loop(rewriter *r, ast_node *statement);
 
 /* slices.c */
-/* sum(e), of slices, becomes a name: a loop in front of the statement adds their elements up. */
-void rewrite_sum(rewriter *r, ast_node *call);
+typedef struct slicing { /* a statement that becomes a loop over elements */
+    rewriter *r;
+    const char *index, *count; /* names: of the loop, and of the number of rounds */
+} slicing;
+bool slices_stand_in(const ast_node *n);
+bool slices_are_plain(const ast_node *n); /* all in n can be taken */
+/* Each slice in n becomes its element of the round. */
+void slices_take(slicing *x, ast_node *n);
+ast_list *slices_loop(slicing *x, ast_node *n); /* n becomes the loop; its body, empty */
 /* An assignment to a slice becomes a loop over its elements. */
 void rewrite_slices(rewriter *r, ast_node *statement);
+
+/* folds.c */
+/* sum(e), np.min(e) and their kin, of slices and whole arrays, become names: a loop in front of
+ * the statement takes their elements together. */
+void rewrite_fold(rewriter *r, ast_node *call);
 
 #endif

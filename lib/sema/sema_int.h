@@ -489,10 +489,13 @@ const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
 bool sema_parse_body(sema *s, ast_func *fn);
 /* Whether n is an element of what a loop runs over: nothing is written behind the array's name. */
 bool sema_is_looped(const ast_node *n);
+bool sema_is_fold(const char *name); /* whether it is one of those that folds.c knows */
+#define SEMA_FOLD_TAKES "'%s' takes one array by its name, or one expression of slices"
 
 /* made.c: matrices that expressions make */
 /* Which of them a call is, by its name alone; BUILTIN_COUNT: none. */
 sema_builtin sema_maker(sema_names in, const ast_node *n);
+bool sema_makes(sema_names in, const ast_node *n); /* whether n makes one */
 /* Of what makes one, the expression of its sizes; or NULL. */
 const ast_node *sema_made_sizes(sema_names in, const ast_node *n);
 /* Reads value; NULL when it is no such expression, total 0 after an error. */

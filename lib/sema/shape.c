@@ -162,8 +162,9 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
     uint32_t dims = v->type->dims;
     diag *d;
     if (sema_is_looped(n))
-        d = sema_error(in, n->span, "a for loop runs over arrays of one dimension, and '%s' has %u",
-                       v->name, dims);
+        d = sema_error(in, n->span, "%s %s one dimension, and '%s' has %u",
+                       n->name ? n->name : "a for loop",
+                       n->name ? "takes an array of" : "runs over arrays of", v->name, dims);
     else if (n->kind == AST_NAME)
         d = sema_error(in, n->span, "'%s' has %u dimensions and stands here without its indices",
                        v->name, dims);

@@ -552,7 +552,11 @@ def whole(x):
 
 
 def method(x):
-    return x.sum()  # refused: float64[] has no method 'sum'
+    return x.std()  # refused: float64[] has no method 'std'
+
+
+def along(x):
+    return np.max(x, axis=0)  # refused: 'max' takes no keyword arguments
 
 
 def sliced(x):
@@ -645,6 +649,16 @@ def sums(x):
     return np.sum(x) + 10*sum(x) + 100*x[1:].sum()
 
 
+def folds(x):
+    return x.min() + 10*np.max(x) + 100*np.mean(x[1:]) + 1000*x.prod()
+
+
+def test_arrays_are_taken_together():
+    x = np.array([2.0, 1, 4, 3])
+    assert cpl.jit(folds)(x) == folds(x)
+    assert np.isnan(cpl.jit(folds)(np.array([2.0, np.nan])))
+
+
 def pairs(x, y):
     s = 0.0
     for i, v in enumerate(x):
@@ -662,7 +676,7 @@ def test_sums_of_arrays_are_loops():
     assert cpl.jit(sums)(np.array([1.0, 2, 3, 4])) == 1010
 
 
-REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, sliced, from_the_end,
+REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, sliced, from_the_end,
            by_a_mask, attribute, several, listed, looked_up, comprehended, caught, raised, printed,
            as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
 

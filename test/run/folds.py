@@ -1,0 +1,97 @@
+# sum, prod, mean, min, max, any and all of arrays, slices and private arrays, as functions, NumPy's and methods; NaN and empty arrays.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
+
+WEIGHTS = (0.5, 4.0, -2.0)
+
+
+def least(x, r):
+    r[0] = np.min(x)
+    r[1] = x.max()
+    r[2] = np.amax(x[1:]) - np.amin(x[:-1])
+    r[3] = x[::-2].min()
+    r[4] = np.max(np.abs(x[:] + 3))
+
+
+def pythons(x, r):
+    r[0] = min(x)
+    r[1] = max(x)
+    r[2] = max(x[2:]*2)
+
+
+def others(x, r):
+    r[0] = x.prod() + np.prod(x[1:])
+    r[1] = x.mean()
+    r[2] = np.mean(x[1:]**2)
+    r[3] = any(x) + 2*x.any() + 4*np.any(x[:] > 100)
+    r[4] = all(x) + 2*x.all() + 4*np.all(x[:] < 100)
+
+
+def nothing(x, r):
+    r[0] = x.min()
+    r[1] = np.max(x)
+    r[2] = max(x)
+    r[3] = x.sum()
+    r[4] = x.prod()
+    r[5] = np.any(x)
+    r[6] = np.all(x)
+    r[7] = x.mean()
+
+
+def private(i, x, r):
+    t = np.zeros(3)
+    for k in range(3):
+        t[k] = x[(i + k) % len(x)]*WEIGHTS[k]
+    u = np.array([x[i], 1.0])
+    r[i] = t.max() + 10*np.min(t) + 100*u.prod() if sum(t) > 0 else max(WEIGHTS) + t.mean()
+
+
+def inside(x, r, n):
+    for k in range(n):
+        if np.max(x[k:]) > 2*x[k:].min():
+            r[k] = x.max()/np.mean(x)
+        elif x[:k + 1].prod() > 7:
+            r[k] = 1
+
+
+def again(x, r):
+    while np.sum(x) > 1:
+        r[0] += 1
+        if r[0] == 3:
+            continue
+        x[0] /= 2
+    else:
+        r[1] = x.max()
+    while x.max() > 0 and r[2] < 9:
+        r[2] += 1
+        if r[2] == 5:
+            break
+    else:
+        r[3] = 1
+
+
+def cases(case, np, rng):
+    x = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5])
+    for t in ("float64", "float32", "int32", "uint8", "uint32"):
+        r = np.zeros(5, "float64")
+        for name in ("least", "pythons", "others"):
+            case(name, {"x": x.astype(t), "r": r}, form="function", expected={"r": wanted(name, x, t)},
+                 ulps=2 if t.startswith("float32") else 0)
+    for at in (0, 3, 8):
+        y = x*1.0
+        y[at] = np.nan
+        case("least", {"x": y, "r": np.zeros(5)}, form="function")
+        case("pythons", {"x": y, "r": np.zeros(3)}, form="function")
+    case("least", {"x": np.array([-0.0, -3, np.inf]), "r": np.zeros(5)}, form="function")
+    r = np.array([0, 0, 0, 0, 1, 0, 1, np.nan])
+    case("nothing", {"x": np.zeros(0), "r": np.zeros(8)}, form="function", expected={"r": r})
+    case("private", {"x": y, "r": np.zeros(9)})
+    case("inside", {"x": x*1.0, "r": np.zeros(7)}, {"n": 7}, form="function")
+    case("again", {"x": np.array([8, 0.25]), "r": np.zeros(4)}, form="function")
+
+
+def wanted(name, x, t):
+    """In float64, whatever the type: all that comes out fits in it."""
+    r = np.zeros(5)
+    globals()[name](x.astype("float64" if t.startswith("f") else "int64"), r)
+    return r

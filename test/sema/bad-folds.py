@@ -1,0 +1,28 @@
+# What takes elements together takes one array of one dimension by its name, or an expression of slices.
+# RUN: not cplc %s:f --as function --types 'x=float64[] y=float64[] g=float64[:,:] z=complex128[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s
+import numpy as np
+
+
+def f(x, y, g, z, n):
+    s = g[0, 0]
+    s += max(n)
+# CHECK: bad-folds.py:[[#@LINE-1]]:14: error: 'max' takes an array, found int32
+# CHECK-NEXT: s += max(n)
+# CHECK-NEXT: ^
+# CHECK-NEXT: hint: x, x[1:] or an expression of slices, x[:]*y[:], where x and y are arrays
+    s += np.min(g)
+# CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:17: error: 'min' takes an array of one dimension, and 'g' has 2
+    s += np.mean(x*y)
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'mean' takes one array by its name, or one expression of slices
+    s += np.min(x, axis=0)
+# CHECK: bad-folds.py:[[#@LINE-1]]:20: error: 'min' takes no keyword arguments, found 'axis'
+# CHECK: hint: min(a, b) of numbers, np.min(x) of an array, np.min(x[1:])
+    s += x.prod(0)
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: float64[] has no method 'prod'
+# CHECK: hint: of an array: np.prod(x)
+    s += z.max()
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: an argument of 'max' must be a number, found complex128
+    s += prod(x)
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'prod' takes one array by its name, or one expression of slices
+    return s
