@@ -9,6 +9,10 @@
  * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison
  * says 0.0. It does so where an arm is a constant, so zeros come from where it sees none. So do
  * arms that are loaded, beside an arm that is no constant: the back end may find them to be zeros.
+ * - Of `m > 0.0f ? m : 0.0f`, where m is a minimum with 1.0f and so no NaN, ptxas makes a saturation,
+ * which is 0.0f where m came of a NaN. A comparison that is true of NaNs it leaves alone.
+ * - What ptxas makes of an acquire load that nothing uses is an illegal instruction. The load becomes
+ * a relaxed one, and a fence.
  */
 #include "lib/target/job.h"
 
@@ -89,6 +93,35 @@ static LLVMValueRef opaque_arm(mender *m, LLVMValueRef arm, LLVMValueRef other)
     return LLVMIsALoadInst(arm) && !LLVMIsConstant(other) ? opaque_copy(m, arm) : arm;
 }
 
+static bool is_one(LLVMValueRef v)
+{
+    LLVMBool inexact;
+    return LLVMIsAConstantFP(v) && LLVMConstRealGetDouble(v, &inexact) == 1;
+}
+
+/* A selection that is 1.0 where what it compares is a NaN, and else no more than that. */
+static bool is_at_most_one(LLVMValueRef v)
+{
+    if (!LLVMIsASelectInst(v) || !LLVMIsAFCmpInst(LLVMGetOperand(v, 0))) return false;
+    LLVMRealPredicate p = LLVMGetFCmpPredicate(LLVMGetOperand(v, 0));
+    if (p == LLVMRealOLT || p == LLVMRealOLE) return is_one(LLVMGetOperand(v, 2));
+    return (p == LLVMRealUGT || p == LLVMRealUGE) && is_one(LLVMGetOperand(v, 1));
+}
+
+/* compare, of a number with a zero that the selection takes in its place, as its twin that answers
+ * otherwise to a NaN, which the number is not; NULL: it is no such selection. */
+static LLVMValueRef unsaturated(mender *m, LLVMValueRef select, LLVMValueRef compare)
+{
+    LLVMRealPredicate p = LLVMGetFCmpPredicate(compare);
+    LLVMValueRef number = LLVMGetOperand(compare, 0), zero = LLVMGetOperand(compare, 1);
+    bool above = p == LLVMRealOGT;
+    if ((!above && p != LLVMRealULE) || LLVMGetTypeKind(LLVMTypeOf(number)) != LLVMFloatTypeKind ||
+        !is_zero(zero) || LLVMGetOperand(select, above ? 1 : 2) != number ||
+        !is_zero(LLVMGetOperand(select, above ? 2 : 1)) || !is_at_most_one(number))
+        return NULL;
+    return LLVMBuildFCmp(m->b, above ? LLVMRealUGT : LLVMRealOLE, number, zero, "");
+}
+
 static void mend_select(mender *m, LLVMValueRef select)
 {
     LLVMValueRef compare = LLVMGetOperand(select, 0);
@@ -97,9 +130,20 @@ static void mend_select(mender *m, LLVMValueRef select)
         (LLVMGetFastMathFlags(select) & LLVMFastMathNoSignedZeros))
         return;
     LLVMPositionBuilderBefore(m->b, select);
+    LLVMValueRef twin = unsaturated(m, select, compare);
+    if (twin) LLVMSetOperand(select, 0, twin);
     LLVMValueRef one = LLVMGetOperand(select, 1), other = LLVMGetOperand(select, 2);
     LLVMSetOperand(select, 1, opaque_arm(m, one, other));
     LLVMSetOperand(select, 2, opaque_arm(m, other, one));
+}
+
+static void mend_load(mender *m, LLVMValueRef load)
+{
+    LLVMAtomicOrdering order = LLVMGetOrdering(load);
+    if (LLVMGetFirstUse(load) || order <= LLVMAtomicOrderingMonotonic) return;
+    LLVMSetOrdering(load, LLVMAtomicOrderingMonotonic);
+    LLVMPositionBuilderBefore(m->b, LLVMGetNextInstruction(load));
+    LLVMBuildFenceSyncScope(m->b, order, LLVMGetAtomicSyncScopeID(load), "");
 }
 
 static LLVMValueRef mended(mender *m, LLVMValueRef at)
@@ -125,6 +169,7 @@ bool nvptx_mend(tgt_job *j)
             for (LLVMValueRef at = LLVMGetFirstInstruction(b), next; at; at = next) {
                 next = LLVMGetNextInstruction(at);
                 if (LLVMIsASelectInst(at)) mend_select(&m, at);
+                if (LLVMIsALoadInst(at)) mend_load(&m, at);
                 LLVMValueRef better = mended(&m, at);
                 if (!better) continue;
                 LLVMReplaceAllUsesWith(at, better);
