@@ -91,6 +91,7 @@ static bool optimise(tgt_job *j)
     bool ok = succeeded(j, LLVMRunPasses(j->module, j->passes, j->machine, options));
     if (ok && j->more_passes) {
         minmax_mend(j->context, j->module);
+        if (j->vectorise) steady_mend(j->context, j->module);
         ok = succeeded(j, LLVMRunPasses(j->module, j->more_passes, j->machine, options));
     }
     LLVMDisposePassBuilderOptions(options);

@@ -21,7 +21,7 @@ struct tgt_job {
     const tgt_options *options;
     gen_options gen;
     const char *triple, *layout;
-    /* as `opt -passes=` takes it, in two parts with minmax_mend between them; NULL: none */
+    /* as `opt -passes=` takes it, in two parts with minmax_mend and steady_mend between them; NULL: none */
     const char *passes;
     const char *more_passes;
     bool vectorise;
@@ -77,8 +77,9 @@ bool job_init_once(atomic_int *state, bool (*init)(void));
 /* convert_mend.c: tgt_job.after_passes of the host. */
 bool convert_mend(tgt_job *j);
 
-/* minmax_mend.c */
+/* minmax_mend.c, steady_mend.c */
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);
+void steady_mend(LLVMContextRef cx, LLVMModuleRef m);
 
 /* nvptx_extern.c: a module's PTX with the texts of what it calls. */
 bool nvptx_has_texts(const ir_module *m);

@@ -9,10 +9,11 @@
  * - LLVM 22 makes min.f64 of `x < 0.0 ? x : 0.0`, which may give -0.0 for -0.0 where the comparison
  * says 0.0. It does so where an arm is a constant, so zeros come from where it sees none. So do
  * arms that are loaded, beside an arm that is no constant: the back end may find them to be zeros.
- * - Of `m > 0.0f ? m : 0.0f`, where m is a minimum with 1.0f and so no NaN, ptxas makes a saturation,
- * which is 0.0f where m came of a NaN. A comparison that is true of NaNs it leaves alone.
- * - What ptxas makes of an acquire load that nothing uses is an illegal instruction. The load becomes
- * a relaxed one, and a fence.
+ * - Of `m > 0.0f ? m : 0.0f`, where m is a minimum with 1.0f and so no NaN, ptxas makes a
+ * saturation, which is 0.0f where m came of a NaN. A comparison that is true of NaNs it leaves
+ * alone.
+ * - What ptxas makes of an acquire load that nothing uses is an illegal instruction. The load
+ * becomes a relaxed one, and a fence.
  */
 #include "lib/target/job.h"
 

@@ -30,7 +30,7 @@ enum { AGAIN = 1 };
 
 enum { MOST_TEXT = 1 << 16, BAD_TEXT = 99 };
 
-typedef enum place { PASSES, PTX, SPIRV } place;
+typedef enum place { PASSES, VECTORISER, PTX, SPIRV } place;
 
 typedef struct fault {
     const char *what; /* LLVM does */
@@ -52,6 +52,28 @@ typedef struct fault {
     "define float @at() {\n"                                                                       \
     "  %r = call float @f(i32 1)\n"                                                                \
     "  ret float %r\n"                                                                             \
+    "}\n"
+
+/* Two numbers that become p and q in the first round, by comparisons of these with 5. */
+#define FLAGS(a, b)                                                                                \
+    "define void @f(i64 %n, i64 %p, i64 %q, ptr %out) \"target-cpu\"=\"x86-64-v3\" {\n"            \
+    "  br label %for\n"                                                                            \
+    "for:\n"                                                                                       \
+    "  %a = phi i64 [ %x, %for ], [ 0, %0 ]\n"                                                     \
+    "  %b = phi i64 [ %y, %for ], [ 0, %0 ]\n"                                                     \
+    "  %i = phi i64 [ %j, %for ], [ 0, %0 ]\n"                                                     \
+    "  %c = icmp eq i64 " a ", 5\n"                                                                \
+    "  %d = icmp eq i64 " b ", 5\n"                                                                \
+    "  %x = select i1 %c, i64 %a, i64 %p\n"                                                        \
+    "  %y = select i1 %d, i64 %b, i64 %q\n"                                                        \
+    "  %j = add nuw nsw i64 %i, 1\n"                                                               \
+    "  %e = icmp eq i64 %j, %n\n"                                                                  \
+    "  br i1 %e, label %done, label %for\n"                                                        \
+    "done:\n"                                                                                      \
+    "  store i64 %x, ptr %out\n"                                                                   \
+    "  %o = getelementptr i8, ptr %out, i64 8\n"                                                   \
+    "  store i64 %y, ptr %o\n"                                                                     \
+    "  ret void\n"                                                                                 \
     "}\n"
 
 static const fault faults[] = {
@@ -87,6 +109,9 @@ static const fault faults[] = {
      "  ret float %r\n"
      "}\n" HALF_AT,
      "ret float 0x41E0", NULL},
+    {"the loop vectorizer begins the end of a loop with one settled flag in place of another",
+     "target/steady_mend.c", VECTORISER, FLAGS("%a", "%b"), FLAGS("0", "0"),
+     "[ %q, %vec.epilog.middle.block ], [ %p, %vec.epilog.iter.check ]", NULL},
     {"NVPTX makes a minimum of a comparison with a zero, whose sign it takes for no matter",
      "opaque_zero in target/nvptx_mend.c", PTX,
      "define double @f(double %x) {\n"
@@ -336,6 +361,12 @@ static LLVMTargetMachineRef new_machine(const char *triple, const char *cpu,
 /* With nothing of ours. */
 static LLVMTargetMachineRef machine_of(place where)
 {
+    if (where == VECTORISER) {
+        LLVMInitializeX86TargetInfo();
+        LLVMInitializeX86Target();
+        LLVMInitializeX86TargetMC();
+        return new_machine("x86_64-pc-linux-gnu", "x86-64-v3", LLVMCodeGenLevelAggressive);
+    }
     if (where == PTX) {
         LLVMInitializeNVPTXTargetInfo();
         LLVMInitializeNVPTXTarget();
@@ -367,16 +398,16 @@ static LLVMMemoryBufferRef assembly_of(LLVMContextRef cx, LLVMTargetMachineRef m
     return bytes;
 }
 
-/* f as InstCombine leaves it, put to what at() calls it with. */
-static char *optimised(LLVMContextRef cx, const char *ir)
+/* f as InstCombine leaves it, put to what at() calls it with, or as the vectorizer does. */
+static char *optimised(LLVMContextRef cx, place where, const char *ir)
 {
     LLVMModuleRef m = read_ir(cx, ir);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    if (LLVMRunPasses(m,
-                      "function(instcombine<no-verify-fixpoint>),always-inline,"
-                      "function(instsimplify)",
-                      NULL, options))
-        abort();
+    const char *passes =
+        where == VECTORISER ? "function(loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg)"
+                            : "function(instcombine<no-verify-fixpoint>),always-inline,"
+                              "function(instsimplify)";
+    if (LLVMRunPasses(m, passes, where == VECTORISER ? machine_of(where) : NULL, options)) abort();
     return LLVMPrintModuleToString(m);
 }
 
@@ -393,8 +424,8 @@ static void put(int to, const char *text, size_t n)
 static void work_in_child(place where, const char *ir, int to)
 {
     LLVMContextRef cx = LLVMContextCreate();
-    if (where == PASSES) {
-        const char *text = optimised(cx, ir);
+    if (where == PASSES || where == VECTORISER) {
+        const char *text = optimised(cx, where, ir);
         put(to, text, strlen(text));
     } else {
         LLVMMemoryBufferRef bytes = assembly_of(cx, machine_of(where), ir);
