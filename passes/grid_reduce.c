@@ -247,6 +247,7 @@ static void copy_var(ir_module *m, ir_func *to, ir_var *v)
     copy->readonly = v->readonly;
     copy->unread = v->unread;
     copy->role = v->role;
+    copy->axis = v->axis;
     v->user = copy;
 }
 

@@ -39,6 +39,14 @@ def four(x, r):
     r[1] = a + 10*b + 100*c + 1000*d
 
 
+def reduced(x, r):
+    s = 0.0
+    for i in prange(x.shape[0]):
+        for j in range(x.shape[1]):
+            s += x[i, j]
+    r[0] = s
+
+
 def cases(case, np, rng):
     for h, w in ((1, 1), (3, 7), (64, 33), (0, 4)):
         x = rng.integers(-9, 9, (h, w)).astype("float64")
@@ -48,6 +56,7 @@ def cases(case, np, rng):
         case("apart", {"x": x, "y": np.zeros(h + 2), "r": np.zeros(5, "int64")}, form="function", expected={"y": expected, "r": r})
         case("passed", {"x": x, "r": np.zeros(3, "int64")}, form="function",
              expected={"r": np.array([h*1000 + w, w, h*h], "int64")})
+        case("reduced", {"x": x, "r": np.ones(1)}, form="function", expected={"r": np.array([x.sum()])})
     x = rng.integers(-9, 9, (2, 3, 5, 4)).astype("float64")
     i, j, k, l = np.indices(x.shape)
     case("four", {"x": x, "r": np.zeros(2)}, form="function",
