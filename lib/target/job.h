@@ -21,7 +21,8 @@ struct tgt_job {
     const tgt_options *options;
     gen_options gen;
     const char *triple, *layout;
-    /* as `opt -passes=` takes it, in two parts with minmax_mend and steady_mend between them; NULL: none */
+    /* as `opt -passes=` takes it, in two parts with minmax_mend and steady_mend between them; NULL:
+     * none */
     const char *passes;
     const char *more_passes;
     bool vectorise;
