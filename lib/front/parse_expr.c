@@ -199,12 +199,31 @@ static ast_node *slice(parser *p, ast_node *from)
     cpl_span span = ast_until_here(p, begin);
     for (int i = 0; i < 3; i++)
         if (!kids[i]) kids[i] = ast_new(p, AST_NONE, span, NULL, 0);
-    if (!p->panic && ast_is(p, TOK_COMMA))
-        refuse(p, "slices of several dimensions are not supported", "loop over the elements");
     return ast_new(p, AST_SLICE, span, kids, 3);
 }
 
-/* index: primary '[' (expressions | slice) ']'; only matrices take several, m[i, j] */
+/* part: expression | slice */
+static ast_node *part(parser *p)
+{
+    ast_node *from = ast_is(p, TOK_COLON) ? NULL : ast_expression(p);
+    return !p->panic && ast_is(p, TOK_COLON) ? slice(p, from) : from;
+}
+
+/* part (',' part)* [','] */
+static ast_node *parts(parser *p)
+{
+    ast_node *first = part(p);
+    if (p->panic || !ast_is(p, TOK_COMMA)) return first;
+    node_vec kids = {0};
+    vec_push(&p->c->arena, &kids, first);
+    while (!p->panic && ast_take(p, TOK_COMMA) && !ast_is(p, TOK_RBRACKET)) {
+        ast_node *next = part(p);
+        vec_push(&p->c->arena, &kids, next);
+    }
+    return ast_new(p, AST_TUPLE, ast_until_here(p, first->span.begin), kids.at, kids.n);
+}
+
+/* index: primary '[' part (',' part)* [','] ']'; arrays of several dimensions take several */
 static ast_node *index_(parser *p, ast_node *base)
 {
     const token *open = p->at;
@@ -213,10 +232,7 @@ static ast_node *index_(parser *p, ast_node *base)
     ast_advance(p);
     p->brackets++;
     if (ast_is(p, TOK_RBRACKET)) kids[1] = refuse(p, "expected an index", NULL);
-    else if (!ast_is(p, TOK_COLON)) kids[1] = ast_expressions(p);
-    if (!p->panic && ast_is(p, TOK_COLON) && kids[1] && kids[1]->kind == AST_TUPLE)
-        refuse(p, "slices of several dimensions are not supported", "loop over the elements");
-    else if (!p->panic && ast_is(p, TOK_COLON)) kids[1] = slice(p, kids[1]);
+    else kids[1] = parts(p);
     if (!kids[1]) kids[1] = ast_bad(p);
     p->brackets--;
     ast_close(p, TOK_RBRACKET, open);

@@ -279,8 +279,10 @@ static ast_node *copy_boolop(expander *x, ast_node *n)
 /* A call by that name, which is looked up once one is there. */
 static bool is_isinstance(const instance *in, const ast_node *n)
 {
-    return n->kind == AST_CALL && n->kids[0]->kind == AST_NAME &&
-           strcmp(n->kids[0]->name, "isinstance") == 0 && sema_is_call_of(in, n, BI_ISINSTANCE);
+    if (n->kind != AST_CALL || n->kids[0]->kind != AST_NAME) return false;
+    const char *name = n->kids[0]->name;
+    return strcmp(name + (*name == '.'), "isinstance") == 0 &&
+           sema_is_call_of(in, n, BI_ISINSTANCE);
 }
 
 /* isinstance(x, T): what parameters are is known. */

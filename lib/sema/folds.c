@@ -54,7 +54,7 @@ typedef struct folding {
 
 static bool is_array_name(const rewriter *r, const ast_node *n)
 {
-    return n->kind == AST_NAME && (rewrite_is_local(r, n) || map_get(&r->tables, n->name));
+    return rewrite_is_local(r, n) || rewrite_is_private(r, n);
 }
 
 /* Whether a struct has such a method; which types arguments have is known here, not whose. */
@@ -68,13 +68,12 @@ static bool is_method(const rewriter *r, const char *name)
     return false;
 }
 
-/* x.sum(), where x is a slice, a private array, or a parameter */
+/* x.sum(), where x is a private array, a parameter, or an expression of some */
 static bool is_folded_by_method(const rewriter *r, const ast_node *x, const char *name)
 {
-    if (slices_stand_in(x)) return true;
-    if (x->kind != AST_NAME) return false;
-    if (map_get(&r->arrays, x->name) || map_get(&r->tables, x->name)) return true;
-    return map_get(&r->locals, x->name) == r->fn && !is_method(r, name);
+    if (slices_stand_in(x) || (x->kind == AST_NAME && rewrite_is_private(r, x))) return true;
+    if (x->kind == AST_NAME && !rewrite_is_parameter(r, x)) return false;
+    return x->kind != AST_INDEX && x->kind != AST_ATTRIBUTE && !is_method(r, name);
 }
 
 /* Whether n, alone or of NumPy, names what the language means by f, and no function of the file. */
@@ -98,7 +97,7 @@ static bool is_fold(const rewriter *r, const ast_node *call, folding *out)
     if (!out->f || call->keyword_count) return false;
     if (names(r, callee, out->f, &out->numpy)) {
         out->value = call->kid_count == 2 ? call->kids[1] : NULL;
-        return out->value && (is_array_name(r, out->value) || slices_stand_in(out->value));
+        return out->value && (out->value->kind != AST_NAME || is_array_name(r, out->value));
     }
     out->numpy = true;
     if (callee->kind != AST_ATTRIBUTE || call->kid_count != 1) return false;
@@ -108,21 +107,12 @@ static bool is_fold(const rewriter *r, const ast_node *call, folding *out)
 
 /* ---- the loop ---- */
 
-/* x[:], taken by the function of that name */
-static ast_node *whole(rewriter *r, ast_node *x, const char *name)
-{
-    ast_node *slice = rewrite_node(r, AST_SLICE, x->span, 3);
-    for (int i = 0; i < 3; i++) slice->kids[i] = rewrite_node(r, AST_NONE, x->span, 0);
-    ast_node *n = rewrite_pair(r, AST_INDEX, x, slice);
-    n->name = arena_printf(&r->s->comp->arena, "'%s'", name);
-    return n;
-}
-
 /* A copy of n, which the loop x computes, for its first round. */
 static ast_node *first(const slicing *x, const ast_node *n)
 {
     rewriter *r = x->r;
-    if (n->kind == AST_NAME && n->name == x->index) return rewrite_integer(r, 0, n->span);
+    for (uint32_t i = 0; n->kind == AST_NAME && i < x->dims; i++)
+        if (n->name == x->index[i]) return rewrite_integer(r, 0, n->span);
     ast_node *c = rewrite_node(r, (ast_kind)n->kind, n->span, n->kid_count);
     ast_node **kids = c->kids;
     uint32_t id = c->id;
@@ -152,6 +142,15 @@ static ast_node *start(rewriter *r, const fold *f, cpl_span span)
     return n;
 }
 
+/* How many there are of all loops. */
+static ast_node *rounds(const slicing *x, cpl_span span)
+{
+    ast_node *n = rewrite_name(x->r, x->count[0], span);
+    for (uint32_t i = 1; i < x->dims; i++)
+        n = rewrite_binary(x->r, TOK_MUL, n, rewrite_name(x->r, x->count[i], span));
+    return n;
+}
+
 /* total = start; for at: total op= e */
 static ast_node *combine(slicing *x, const fold *f, ast_node *value, ast_node *loop)
 {
@@ -164,7 +163,7 @@ static ast_node *combine(slicing *x, const fold *f, ast_node *value, ast_node *l
     vec_push(&r->s->comp->arena, body, augment(r, total, f->op, value));
     ast_node *result = rewrite_name(r, total, span);
     if (f->kind != FOLD_MEAN) return result;
-    return rewrite_binary(r, TOK_DIV, result, rewrite_name(r, x->count, span));
+    return rewrite_binary(r, TOK_DIV, result, rounds(x, span));
 }
 
 /* v != v */
@@ -182,8 +181,7 @@ static ast_node *least(slicing *x, const folding *of, ast_node *value, ast_node 
     rewriter *r = x->r;
     arena *a = &r->s->comp->arena;
     cpl_span span = value->span;
-    ast_node *some =
-        rewrite_compare(r, TOK_GT, rewrite_name(r, x->count, span), rewrite_integer(r, 0, span));
+    ast_node *some = rewrite_compare(r, TOK_GT, rounds(x, span), rewrite_integer(r, 0, span));
     const char *least =
         rewrite_before(r, "least",
                        rewrite_choose(r, some, first(x, value), rewrite_integer(r, 0, span)));
@@ -208,9 +206,9 @@ void rewrite_fold(rewriter *r, ast_node *call)
 {
     folding of;
     if (!is_fold(r, call, &of)) return;
-    if (of.value->kind == AST_NAME) of.value = whole(r, of.value, of.f->name);
-    if (!slices_are_plain(of.value)) return;
-    slicing x = {.r = r, .index = rewrite_made_name(r, "at")};
+    slicing x = {.r = r, .what = arena_printf(&r->s->comp->arena, "'%s'", of.f->name)};
+    if (of.value->kind == AST_NAME) of.value = slices_whole(r, of.value, x.what);
+    if (!slices_begin(&x, &of.value)) return;
     ast_node *loop = rewrite_node(r, AST_FOR, call->span, 0);
     slices_take(&x, of.value);
     ast_node *result = of.f->kind == FOLD_LEAST ? least(&x, &of, of.value, loop)

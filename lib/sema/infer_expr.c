@@ -593,11 +593,16 @@ static const cpl_type *literal(instance *in, const ast_node *n)
 /* One that is no star parameter's: star.c has replaced the others. */
 static void refuse_slice(instance *in, const ast_node *n)
 {
+    if (n->name) { /* slices.c */
+        if (!*n->name) return;
+        diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "%s", n->name);
+        sema_hint(in, d, "keep what is read in another array, b[:] = a, or loop over the elements");
+        return;
+    }
     diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this slice is not supported here");
-    sema_hint(
-        in, d,
-        "a[1:] = 2*b[:-1], and sum(b[::2]), of arrays that have a name and another one than a, "
-        "with steps that are numbers; or loop over the elements");
+    sema_hint(in, d,
+              "a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name, with "
+              "steps that are numbers; or loop over the elements");
 }
 
 static void refuse_star(instance *in, const ast_node *n)

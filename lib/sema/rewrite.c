@@ -103,6 +103,20 @@ bool rewrite_is_local(const rewriter *r, const ast_node *n)
     return n->kind == AST_NAME && map_get(&r->locals, n->name);
 }
 
+bool rewrite_is_private(const rewriter *r, const ast_node *n)
+{
+    return map_get(&r->arrays, n->name) || map_get(&r->tables, n->name);
+}
+
+bool rewrite_is_parameter(const rewriter *r, const ast_node *n)
+{
+    if (map_get(&r->locals, n->name) != r->fn) return false;
+    for (uint32_t i = 0; i < r->fn->param_count; i++)
+        if (r->fn->params[i].star && strcmp(r->fn->params[i].name, n->name) == 0)
+            return r->fn->params[i].star == 'k';
+    return true;
+}
+
 bool rewrite_is_sequence(const ast_node *n)
 {
     return n->kind == AST_TUPLE || n->kind == AST_LIST;

@@ -29,6 +29,8 @@ const char *rewrite_made_name(rewriter *r, const char *what);     /* a new one, 
 void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of the statement */
 const char *rewrite_before(rewriter *r, const char *what, ast_node *value); /* under a new name */
 bool rewrite_is_local(const rewriter *r, const ast_node *n);
+bool rewrite_is_private(const rewriter *r, const ast_node *n);   /* a private array's name */
+bool rewrite_is_parameter(const rewriter *r, const ast_node *n); /* which is not assigned */
 bool rewrite_is_sequence(const ast_node *n); /* a tuple or list that stands there */
 /* Whether n calls what Python has under that name, and nothing of the file. */
 bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);
@@ -38,15 +40,24 @@ bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);
 void rewrite_loop(rewriter *r, ast_node *statement);
 
 /* slices.c */
-typedef struct slicing { /* a statement that becomes a loop over elements */
+enum { SLICES_DIMS = 8 };
+
+typedef struct slicing { /* a statement that becomes loops over elements */
     rewriter *r;
-    const char *index, *count; /* names: of the loop, and of the number of rounds */
+    uint32_t dims;                                       /* how many loops */
+    const char *index[SLICES_DIMS], *count[SLICES_DIMS]; /* names: of a loop, of its rounds */
+    ast_list names;         /* parameters that stand as a whole, elements where they are arrays */
+    const ast_node *target; /* what is written, or NULL */
+    const char *what;       /* whose the slices are, for messages */
 } slicing;
 bool slices_stand_in(const ast_node *n);
-bool slices_are_plain(const ast_node *n); /* all in n can be taken */
+/* Of x r, what, and of what is written dims are set. False: there are no elements to be taken. */
+bool slices_begin(slicing *x, ast_node **value);
+ast_node *slices_whole(rewriter *r, ast_node *x, const char *what); /* x[:] */
 /* Each slice in n becomes its element of the round. */
 void slices_take(slicing *x, ast_node *n);
-ast_list *slices_loop(slicing *x, ast_node *n); /* n becomes the loop; its body, empty */
+/* Loops in place of n; the body of the innermost, empty. */
+ast_list *slices_loop(slicing *x, ast_node *n);
 /* An assignment to a slice becomes a loop over its elements. */
 void rewrite_slices(rewriter *r, ast_node *statement);
 

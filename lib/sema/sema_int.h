@@ -489,6 +489,7 @@ const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
 bool sema_parse_body(sema *s, ast_func *fn);
 /* Whether n is an element of what a loop runs over: nothing is written behind the array's name. */
 bool sema_is_looped(const ast_node *n);
+#define SEMA_ARRAY ".array"          /* isinstance(x, it): slices.c */
 bool sema_is_fold(const char *name); /* whether it is one of those that folds.c knows */
 #define SEMA_FOLD_TAKES "'%s' takes one array by its name, or one expression of slices"
 

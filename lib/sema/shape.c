@@ -158,7 +158,9 @@ const cpl_type *sema_array(instance *in, ast_node *n)
 
 static void missing_indices(instance *in, const ast_node *n, const sema_var *v, uint32_t left)
 {
-    static const char *const all[] = {"i, j", "i, j, k", "i, j, k, ..."};
+    static const char *const all[] = {"i, j", "i, j, k", "i, j, k, ..."},
+                             *const rows[] = {"i, ", "i, j, ", "i, j, ..., "},
+                             *const all_of[] = {":, ", ":, :, ", ":, :, ..., "};
     uint32_t dims = v->type->dims;
     diag *d;
     if (sema_is_looped(n))
@@ -172,18 +174,21 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
         d = sema_error(in, n->span, "'%s' has %u dimensions: %u ind%s missing here", v->name, dims,
                        left, left == 1 ? "ex is" : "ices are");
     if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
-    if (sema_is_looped(n)) {
+    if (sema_is_looped(n) && !n->name) {
         sema_hint(in, d, "for i in range(%s.shape[0]): ... %s[i, j]", v->name, v->name);
         return;
     }
-    const char *indices = all[dims < 4 ? dims - 2 : 2];
+    uint32_t at = dims < 4 ? dims - 2 : 2;
+    const char *indices = all[at];
     if (n->kind == AST_NAME)
         sema_hint(in, d,
                   "%s[%s]; as a whole it goes to functions of the file, len() and %s.shape[0]",
                   v->name, indices, v->name);
     else
-        sema_hint(in, d, "%s[%s]; a row is no value: pass '%s' itself, and the index of the row",
-                  v->name, indices, v->name);
+        sema_hint(in, d,
+                  "an element is %s[%s]; a row %s[%s:], all elements %s[%s:], which stand in "
+                  "assignments to elements and in sums",
+                  v->name, indices, v->name, rows[at], v->name, all_of[at]);
 }
 
 const cpl_type *sema_value(instance *in, ast_node *n)

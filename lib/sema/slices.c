@@ -11,17 +11,41 @@
  */
 #include "lib/sema/rewrite.h"
 
-static bool is_slice(const ast_node *n)
+/* ---- which they are ---- */
+
+static uint32_t part_count(const ast_node *n)
 {
-    return n->kind == AST_INDEX && n->kids[1]->kind == AST_SLICE;
+    return n->kids[1]->kind == AST_TUPLE ? n->kids[1]->kid_count : 1;
+}
+
+/* Of x[part, part]. */
+static ast_node *part_of(const ast_node *n, uint32_t i)
+{
+    return n->kids[1]->kind == AST_TUPLE ? n->kids[1]->kids[i] : n->kids[1];
+}
+
+/* How many slices are among its indices. */
+static uint32_t rank_of(const ast_node *n)
+{
+    uint32_t rank = 0;
+    if (n->kind != AST_INDEX) return 0;
+    for (uint32_t i = 0; i < part_count(n); i++) rank += part_of(n, i)->kind == AST_SLICE;
+    return rank;
+}
+
+static uint32_t most_slices(const ast_node *n)
+{
+    uint32_t most = rank_of(n);
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        uint32_t rank = most_slices(n->kids[i]);
+        if (rank > most) most = rank;
+    }
+    return most;
 }
 
 bool slices_stand_in(const ast_node *n)
 {
-    if (is_slice(n)) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (slices_stand_in(n->kids[i])) return true;
-    return false;
+    return most_slices(n) > 0;
 }
 
 /* ---- where a slice begins and ends ---- */
@@ -40,36 +64,63 @@ static bool is_step(const ast_node *n, int64_t *step)
 /* Whether its parts are known to the loop, and it is of an array that has a name. */
 static bool is_plain(const ast_node *n)
 {
-    int64_t step;
-    return n->kids[0]->kind == AST_NAME && is_step(n->kids[1]->kids[2], &step) &&
-           !slices_stand_in(n->kids[1]->kids[0]) && !slices_stand_in(n->kids[1]->kids[1]);
+    if (n->kids[0]->kind != AST_NAME) return false;
+    for (uint32_t i = 0; i < part_count(n); i++) {
+        const ast_node *part = part_of(n, i);
+        int64_t step;
+        bool slice = part->kind == AST_SLICE;
+        if (slice && !is_step(part->kids[2], &step)) return false;
+        for (uint32_t k = 0; slice && k < 2; k++)
+            if (slices_stand_in(part->kids[k])) return false;
+        if (!slice && slices_stand_in(part)) return false;
+    }
+    return true;
 }
 
-static ast_node *length(rewriter *r, const ast_node *slice)
+typedef struct extent { /* one slice */
+    rewriter *r;
+    const ast_node *of; /* of the name of the array, with its indices */
+    ast_node *slice;
+    uint32_t dim; /* which of the indices it is */
+} extent;
+
+/* len(x), x.shape[1], of private arrays len(x[0]) */
+static ast_node *length(const extent *e)
 {
-    const ast_node *of = slice->kids[0];
-    ast_node *call = rewrite_call(r, ".len", rewrite_name(r, of->name, of->span));
-    call->name = slice->name;
-    return call;
+    rewriter *r = e->r;
+    const ast_node *array = e->of->kids[0];
+    cpl_span span = array->span;
+    ast_node *n = rewrite_name(r, array->name, span);
+    if (part_count(e->of) > 1 && !rewrite_is_private(r, array)) {
+        ast_node *shape = rewrite_node(r, AST_ATTRIBUTE, span, 1);
+        shape->kids[0] = n;
+        shape->name = "shape";
+        return rewrite_pair(r, AST_INDEX, shape, rewrite_integer(r, e->dim, span));
+    }
+    for (uint32_t i = 0; i < e->dim; i++)
+        n = rewrite_pair(r, AST_INDEX, n, rewrite_integer(r, 0, span));
+    n = rewrite_call(r, ".len", n);
+    n->name = e->of->name;
+    return n;
 }
 
 /* The index that a bound stands for, from low to the length less one more: a name. */
-static const char *bound(rewriter *r, const ast_node *slice, ast_node *said, ast_node *otherwise,
-                         int64_t low)
+static const char *bound(const extent *e, ast_node *said, ast_node *otherwise, int64_t low)
 {
+    rewriter *r = e->r;
     const char *name = rewrite_made_name(r, "bound");
-    cpl_span span = slice->span;
+    cpl_span span = e->slice->span;
     if (said->kind == AST_NONE) {
         rewrite_put(r, name, otherwise);
         return name;
     }
     rewrite_put(r, name, said);
-    ast_node *high = low ? rewrite_binary(r, TOK_SUB, length(r, slice), rewrite_integer(r, 1, span))
-                         : length(r, slice);
+    ast_node *high =
+        low ? rewrite_binary(r, TOK_SUB, length(e), rewrite_integer(r, 1, span)) : length(e);
 #define HERE rewrite_name(r, name, span)
     rewrite_put(r, name,
                 rewrite_choose(r, rewrite_compare(r, TOK_LT, HERE, rewrite_integer(r, 0, span)),
-                               rewrite_binary(r, TOK_ADD, HERE, length(r, slice)), HERE));
+                               rewrite_binary(r, TOK_ADD, HERE, length(e)), HERE));
     rewrite_put(r, name,
                 rewrite_choose(r, rewrite_compare(r, TOK_LT, HERE, rewrite_integer(r, low, span)),
                                rewrite_integer(r, low, span), HERE));
@@ -83,19 +134,19 @@ static const char *bound(rewriter *r, const ast_node *slice, ast_node *said, ast
 }
 
 /* Where it begins, and how many elements it has: a name each. */
-static const char *measure(rewriter *r, const ast_node *slice, const char *count)
+static const char *measure(const extent *e, const char *count)
 {
-    ast_node *parts = slice->kids[1];
-    cpl_span span = slice->span;
+    rewriter *r = e->r;
+    ast_node *parts = e->slice;
+    cpl_span span = e->slice->span;
     int64_t step;
     is_step(parts->kids[2], &step);
     bool back = step < 0;
     int64_t low = back ? -1 : 0, by = back ? -step : step;
-    ast_node *last = rewrite_binary(r, TOK_SUB, length(r, slice), rewrite_integer(r, 1, span));
-    const char *begin =
-        bound(r, slice, parts->kids[0], back ? last : rewrite_integer(r, 0, span), low);
-    const char *end = bound(r, slice, parts->kids[1],
-                            back ? rewrite_integer(r, -1, span) : length(r, slice), low);
+    ast_node *last = rewrite_binary(r, TOK_SUB, length(e), rewrite_integer(r, 1, span));
+    const char *begin = bound(e, parts->kids[0], back ? last : rewrite_integer(r, 0, span), low);
+    const char *end =
+        bound(e, parts->kids[1], back ? rewrite_integer(r, -1, span) : length(e), low);
     ast_node *far = rewrite_name(r, back ? begin : end, span);
     ast_node *reach = rewrite_binary(r, TOK_SUB, far, rewrite_name(r, back ? end : begin, span));
     if (by > 1)
@@ -108,14 +159,12 @@ static const char *measure(rewriter *r, const ast_node *slice, const char *count
 
 /* ---- the loop ---- */
 
-static void check_length(slicing *x, const char *count, cpl_span span)
+static void check_length(slicing *x, ast_node *same)
 {
     static const char message[] = "slices of one statement are as long as each other";
-    ast_node *said = rewrite_node(x->r, AST_STRING, span, 0);
+    ast_node *said = rewrite_node(x->r, AST_STRING, same->span, 0);
     said->text = message;
     said->text_length = sizeof message - 1;
-    ast_node *same = rewrite_compare(x->r, TOK_EQ, rewrite_name(x->r, count, span),
-                                     rewrite_name(x->r, x->count, span));
     vec_push(&x->r->s->comp->arena, &x->r->before, rewrite_pair(x->r, AST_ASSERT, same, said));
 }
 
@@ -130,72 +179,278 @@ static bool same(const ast_node *a, const ast_node *b)
     return true;
 }
 
+/* n is base + *more, or *more alone, where base is NULL. */
+static const ast_node *base_of(const ast_node *n, int64_t *more)
+{
+    bool sum = n->kind == AST_BINARY && (n->op == TOK_ADD || n->op == TOK_SUB);
+    const ast_node *last = sum ? n->kids[1] : n;
+    *more = 0;
+    if (last->kind != AST_INT || last->overflow || last->integer > INT32_MAX) return n;
+    *more = sum && n->op == TOK_SUB ? -(int64_t)last->integer : (int64_t)last->integer;
+    return sum ? n->kids[0] : NULL;
+}
+
+/* Whether two indices are never the same: t and t - 1. */
+static bool differ(const ast_node *a, const ast_node *b)
+{
+    int64_t more, other;
+    if (a->kind == AST_SLICE || b->kind == AST_SLICE) return false;
+    const ast_node *base = base_of(a, &more), *of = base_of(b, &other);
+    return more != other && (base == of || (base && of && same(base, of)));
+}
+
+/*
+ * Whether n, an element or a slice of the array that is written, is other elements than those
+ * which other rounds write.
+ */
+static bool is_apart(const ast_node *target, const ast_node *n)
+{
+    bool own =
+        true; /* slices are the same, so that each round reads what it writes, or other rows */
+    if (part_count(n) != part_count(target)) return false;
+    for (uint32_t i = 0; i < part_count(n); i++) {
+        const ast_node *a = part_of(target, i), *b = part_of(n, i);
+        if (differ(a, b)) return true;
+        bool slice = a->kind == AST_SLICE || b->kind == AST_SLICE;
+        own = own && (!slice || same(a, b));
+    }
+    return own && rank_of(n) > 0;
+}
+
 /* Whether the loop would read what it has written. */
 static bool is_read_elsewhere(const ast_node *target, const ast_node *n)
 {
-    if (is_slice(n) && strcmp(n->kids[0]->name, target->kids[0]->name) == 0)
-        return !same(n->kids[1], target->kids[1]);
-    if (n->kind == AST_INDEX && n->kids[0]->kind == AST_NAME &&
-        strcmp(n->kids[0]->name, target->kids[0]->name) == 0)
-        return true;
+    bool of = n->kind == AST_INDEX && n->kids[0]->kind == AST_NAME &&
+              strcmp(n->kids[0]->name, target->kids[0]->name) == 0;
+    if (of && !is_apart(target, n)) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (is_read_elsewhere(target, n->kids[i])) return true;
     return false;
 }
 
-bool slices_are_plain(const ast_node *n)
+static bool all_plain(const ast_node *n)
 {
-    if (is_slice(n)) return is_plain(n);
+    if (rank_of(n)) return is_plain(n);
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (!slices_are_plain(n->kids[i])) return false;
+        if (!all_plain(n->kids[i])) return false;
     return true;
+}
+
+/* ---- arrays that stand as a whole ---- */
+
+/* Whether a call is of a function of numbers, which goes element by element. */
+static bool is_of_elements(const rewriter *r, const ast_node *n)
+{
+    const ast_node *callee = n->kids[0];
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    if (n->keyword_count || rewrite_is_local(r, callee)) return false;
+    sema_global g = sema_find_node(names, callee);
+    if (g.kind == GLOBAL_BUILTIN) return sema_is_function(g.builtin);
+    if (g.kind != GLOBAL_FUNC || callee->kind != AST_ATTRIBUTE) return g.kind == GLOBAL_TYPE;
+    sema_global of = sema_find_node(names, callee->kids[0]);
+    return of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+}
+
+static bool is_elementwise(const rewriter *r, const ast_node *n)
+{
+    return n->kind == AST_BINARY || n->kind == AST_UNARY || n->kind == AST_COMPARE ||
+           n->kind == AST_BOOLOP || n->kind == AST_TERNARY ||
+           (n->kind == AST_CALL && is_of_elements(r, n));
+}
+
+ast_node *slices_whole(rewriter *r, ast_node *x, const char *what)
+{
+    ast_node *slice = rewrite_node(r, AST_SLICE, x->span, 3);
+    for (int i = 0; i < 3; i++) slice->kids[i] = rewrite_node(r, AST_NONE, x->span, 0);
+    ast_node *n = rewrite_pair(r, AST_INDEX, x, slice);
+    n->name = what;
+    return n;
+}
+
+/* a where the parameter of that name is an array, else b */
+static ast_node *if_array(rewriter *r, const ast_node *name, ast_node *a, ast_node *b)
+{
+    ast_node *call = rewrite_node(r, AST_CALL, name->span, 3);
+    call->kids[0] = rewrite_name(r, ".isinstance", name->span);
+    call->kids[1] = rewrite_name(r, name->name, name->span);
+    call->kids[2] = rewrite_name(r, SEMA_ARRAY, name->span);
+    return rewrite_choose(r, call, a, b);
+}
+
+static bool is_target(const slicing *x, const ast_node *n)
+{
+    return x->target && strcmp(x->target->kids[0]->name, n->name) == 0;
+}
+
+/* Names of private arrays become slices, and of what is written as a whole; those of parameters
+ * elements where they are arrays. */
+static void spread(slicing *x, ast_node **at)
+{
+    rewriter *r = x->r;
+    ast_node *n = *at;
+    if (n->kind == AST_NAME && is_target(x, n)) {
+        if (same(x->target->kids[1], slices_whole(r, n, NULL)->kids[1]))
+            *at = slices_whole(r, n, x->what);
+    } else if (n->kind == AST_NAME && rewrite_is_private(r, n)) {
+        *at = slices_whole(r, n, x->what);
+    } else if (n->kind == AST_NAME && rewrite_is_parameter(r, n)) {
+        vec_push(&r->s->comp->arena, &x->names, n);
+        ast_node *element =
+            rewrite_pair(r, AST_INDEX, n, rewrite_name(r, x->index[x->dims - 1], n->span));
+        element->name = x->what;
+        *at = if_array(r, n, element, rewrite_name(r, n->name, n->span));
+    } else if (is_elementwise(r, n)) {
+        for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) spread(x, &n->kids[i]);
+    }
+}
+
+static ast_node *length_of(slicing *x, const ast_node *name)
+{
+    ast_node *n = rewrite_call(x->r, ".len", rewrite_name(x->r, name->name, name->span));
+    n->name = x->what;
+    return n;
+}
+
+/* As many rounds as the first array has elements; to where none is one, the first name is given. */
+static void count_names(slicing *x)
+{
+    rewriter *r = x->r;
+    const char **count = &x->count[x->dims - 1];
+    if (!*count && x->names.n) {
+        ast_node *n = length_of(x, x->names.at[0]);
+        for (uint32_t i = x->names.n; i-- > 0;)
+            n = if_array(r, x->names.at[i], length_of(x, x->names.at[i]), n);
+        *count = rewrite_before(r, "count", n);
+    }
+    for (uint32_t i = 0; i < x->names.n; i++) {
+        const ast_node *name = x->names.at[i];
+        ast_node *n =
+            rewrite_compare(r, TOK_EQ, length_of(x, name), rewrite_name(r, *count, name->span));
+        check_length(x, if_array(r, name, n, rewrite_truth(r, true, name->span)));
+    }
+    x->names.n = 0;
+}
+
+/* ---- the loops ---- */
+
+bool slices_begin(slicing *x, ast_node **value)
+{
+    uint32_t most = most_slices(*value);
+    bool target = x->dims > 0;
+    if (!all_plain(*value) || (target && most > x->dims) || most > SLICES_DIMS) return false;
+    if (!target) x->dims = most ? most : 1;
+    for (uint32_t i = 0; i < x->dims; i++) x->index[i] = rewrite_made_name(x->r, "at");
+    if (x->dims == 1) spread(x, value);
+    return target || x->names.n || slices_stand_in(*value);
+}
+
+/* The begin of a slice, and its element of the round of loop k. */
+static ast_node *element_index(slicing *x, const extent *e, uint32_t k)
+{
+    rewriter *r = x->r;
+    cpl_span span = e->slice->span;
+    int64_t step;
+    const char *count = rewrite_made_name(r, "count");
+    const char *begin = measure(e, count);
+    if (x->count[k])
+        check_length(x, rewrite_compare(r, TOK_EQ, rewrite_name(r, count, span),
+                                        rewrite_name(r, x->count[k], span)));
+    else x->count[k] = count;
+    is_step(e->slice->kids[2], &step);
+    ast_node *at = rewrite_name(r, x->index[k], span);
+    if (step != 1) at = rewrite_binary(r, TOK_MUL, at, rewrite_integer(r, step, span));
+    return rewrite_binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
+}
+
+/* What is no number or name is computed once, in front of the loop. */
+static ast_node *hoisted(rewriter *r, ast_node *index)
+{
+    const ast_node *of = index->kind == AST_UNARY ? index->kids[0] : index;
+    if (of->kind == AST_INT || of->kind == AST_NAME || of->kind == AST_ERROR) return index;
+    return rewrite_name(r, rewrite_before(r, "row", index), index->span);
+}
+
+static void take(slicing *x, ast_node *n)
+{
+    uint32_t rank = rank_of(n), k = x->dims - rank;
+    if (!rank) {
+        for (uint32_t i = 0; i < n->kid_count; i++) take(x, n->kids[i]);
+        return;
+    }
+    if (!n->name) n->name = "a slice"; /* for messages */
+    for (uint32_t i = 0; i < part_count(n); i++) {
+        extent e = {.r = x->r, .of = n, .slice = part_of(n, i), .dim = i};
+        ast_node **at = n->kids[1]->kind == AST_TUPLE ? &n->kids[1]->kids[i] : &n->kids[1];
+        *at = e.slice->kind == AST_SLICE ? element_index(x, &e, k++) : hoisted(x->r, e.slice);
+    }
 }
 
 void slices_take(slicing *x, ast_node *n)
 {
-    if (!is_slice(n)) {
-        for (uint32_t i = 0; i < n->kid_count; i++) slices_take(x, n->kids[i]);
-        return;
-    }
-    rewriter *r = x->r;
-    cpl_span span = n->span;
-    const bool first = !x->count;
-    if (!n->name) n->name = "a slice"; /* for messages */
-    const char *count = rewrite_made_name(r, "count");
-    const char *begin = measure(r, n, count);
-    if (first) x->count = count;
-    else check_length(x, count, span);
-    int64_t step;
-    is_step(n->kids[1]->kids[2], &step);
-    ast_node *at = rewrite_name(r, x->index, span);
-    if (step != 1) at = rewrite_binary(r, TOK_MUL, at, rewrite_integer(r, step, span));
-    n->kids[1] = rewrite_binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
+    take(x, n);
+    count_names(x);
 }
 
 ast_list *slices_loop(slicing *x, ast_node *n)
 {
     rewriter *r = x->r;
-    ast_node *rounds =
-        rewrite_pair(r, AST_CALL, rewrite_name(r, r->top ? ".prange" : ".range", n->span),
-                     rewrite_name(r, x->count, n->span));
+    arena *a = &r->s->comp->arena;
+    ast_list *body = NULL;
     uint32_t id = n->id;
-    *n = *rewrite_pair(r, AST_FOR, rewrite_name(r, x->index, n->span), rounds);
-    n->id = id;
-    n->body = arena_new(&r->s->comp->arena, ast_list);
-    *n->body = (ast_list){0};
-    return n->body;
+    cpl_span span = n->span;
+    for (uint32_t k = 0; k < x->dims; k++) {
+        bool own = x->target && rewrite_is_private(r, x->target->kids[0]);
+        bool parallel = r->top && k == 0 && !own;
+        ast_node *rounds =
+            rewrite_pair(r, AST_CALL, rewrite_name(r, parallel ? ".prange" : ".range", span),
+                         rewrite_name(r, x->count[k], span));
+        ast_node *loop = rewrite_pair(r, AST_FOR, rewrite_name(r, x->index[k], span), rounds);
+        loop->body = arena_new(a, ast_list);
+        *loop->body = (ast_list){0};
+        if (body) {
+            vec_push(a, body, loop);
+        } else {
+            loop->id = id;
+            *n = *loop;
+        }
+        body = loop->body;
+    }
+    return body;
+}
+
+/* Slices of which infer_expr.c says why they are refused; "": nothing. */
+static void mark(ast_node *n, const char *why)
+{
+    if (n->kind == AST_SLICE) n->name = why;
+    for (uint32_t i = 0; i < n->kid_count; i++) mark(n->kids[i], why);
+}
+
+static void refuse_moved(rewriter *r, ast_node *n)
+{
+    const ast_node *target = n->kids[0];
+    uint32_t i = 0;
+    mark(n, "");
+    while (part_of(target, i)->kind != AST_SLICE) i++;
+    part_of(target, i)->name = arena_printf(
+        &r->s->comp->arena,
+        "'%s' is read here at other places than it is written at, which would change on the way",
+        target->kids[0]->name);
 }
 
 void rewrite_slices(rewriter *r, ast_node *n)
 {
-    ast_node *target = n->kids[0], *value = n->kids[1];
-    if (n->kid_count != 2 || !is_slice(target) || !is_plain(target) || !slices_are_plain(value) ||
-        is_read_elsewhere(target, value))
+    ast_node *target = n->kids[0];
+    uint32_t rank = n->kid_count == 2 ? rank_of(target) : 0;
+    if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
+    slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
+    if (is_read_elsewhere(target, n->kids[1])) {
+        refuse_moved(r, n);
         return;
-    slicing x = {.r = r, .index = rewrite_made_name(r, "at")};
-    slices_take(&x, target);
-    slices_take(&x, value);
-    ast_node *body = rewrite_pair(r, (ast_kind)n->kind, target, value);
+    }
+    if (!slices_begin(&x, &n->kids[1])) return;
+    take(&x, target);
+    slices_take(&x, n->kids[1]);
+    ast_node *body = rewrite_pair(r, (ast_kind)n->kind, target, n->kids[1]);
     body->op = n->op;
     body->span = n->span;
     body->op_span = n->op_span;

@@ -40,6 +40,13 @@ static bool is_a(const cpl_type *t, const cpl_type *wanted, const char *name)
     return t == wanted;
 }
 
+/* An array, or a pointer, but no struct that goes by reference. */
+static bool is_array(const cpl_type *t)
+{
+    return type_is_array(t) ||
+           (type_is_pointer(t) && (type_has_layout(t) || !type_is_struct(t->elem)));
+}
+
 /* -1: n is no type. */
 static int is_one_of(instance *in, const cpl_type *t, const ast_node *n)
 {
@@ -76,6 +83,10 @@ bool sema_static_instance(instance *in, const ast_node *n, bool *out)
         return false;
     }
     const sema_var *v = fixed_param(in, n->kids[1]);
+    if (n->kids[2]->kind == AST_NAME && strcmp(n->kids[2]->name, SEMA_ARRAY) == 0) {
+        *out = v && sema_is_known(v->type) && is_array(v->type);
+        return true;
+    }
     if (!v) {
         diag *d = sema_report(in, CPL_ETYPE, n->kids[1]->span,
                               "'isinstance' takes a parameter that is not assigned");

@@ -43,12 +43,8 @@ def f(x, a, b):
     x = ...
 # CHECK: :[[#@LINE-1]]:9: error: '...' is not supported in an expression
 # CHECK: hint: an empty body is: pass
-    x = a[1:, 2]
-# CHECK: :[[#@LINE-1]]:13: error: slices of several dimensions are not supported
-# CHECK: hint: loop over the elements
-    x = a[2, 1:]
-# CHECK: :[[#@LINE-1]]:15: error: slices of several dimensions are not supported
-# CHECK: hint: loop over the elements
+    x = a[1:2:3:4, 2]
+# CHECK: :[[#@LINE-1]]:16: error: expected ']'
     x = a[]
 # CHECK: :[[#@LINE-1]]:11: error: expected an index
     x = f(*)

@@ -13,7 +13,7 @@ def f(x, y, g, z, n):
 # CHECK-NEXT: hint: x, x[1:] or an expression of slices, x[:]*y[:], where x and y are arrays
     s += np.min(g)
 # CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:17: error: 'min' takes an array of one dimension, and 'g' has 2
-    s += np.mean(x*y)
+    s += np.mean([s, 1.0])
 # CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'mean' takes one array by its name, or one expression of slices
     s += np.min(x, axis=0)
 # CHECK: bad-folds.py:[[#@LINE-1]]:20: error: 'min' takes no keyword arguments, found 'axis'

@@ -46,15 +46,15 @@ def f(i, x, y, s, v, g, n):
     b = g.shape
 
 # CHECK: bad-shape.py:5:12: error: 'a' has 2 dimensions: 1 index is missing here
-# CHECK: hint: a[i, j]; a row is no value: pass 'a' itself, and the index of the row
+# CHECK: hint: an element is a[i, j]; a row a[i, :], all elements a[:, :], which stand in assignments to elements and in sums
 # CHECK: bad-shape.py:15:5: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
+# CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:16:12: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:17:12: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
+# CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:18:9: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
@@ -81,7 +81,7 @@ def f(i, x, y, s, v, g, n):
 # CHECK: bad-shape.py:30:21: error: 'g' has 2 dimensions
 # CHECK: bad-shape.py:31:15: error: int32 has no field 'shape'
 # CHECK: bad-shape.py:32:17: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
+# CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:33:13: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
@@ -91,7 +91,7 @@ def f(i, x, y, s, v, g, n):
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:36:5: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: x[i, j]; a row is no value: pass 'x' itself, and the index of the row
+# CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:37:5: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]

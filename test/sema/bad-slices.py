@@ -6,15 +6,15 @@
 def f(a, b, n):
     x = b[1:]
 # CHECK: bad-slices.py:[[#@LINE-1]]:11: error: this slice is not supported here
-# CHECK: hint: a[1:] = 2*b[:-1], and sum(b[::2]), of arrays that have a name
+# CHECK: hint: a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name
     a[1:] = a[:-1]
-# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: 'a' is read here at other places than it is written at
     a[:] = b[::n]
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
     a[:] = b[::0]
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
     a[1:] = a[0]
-# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: 'a' is read here at other places than it is written at
     n[:] = 1
 # CHECK: bad-slices.py:[[#@LINE-1]]:5: error: a slice takes an array, found int64
 # CHECK-NOT: cannot be indexed

@@ -659,6 +659,26 @@ def test_arrays_are_taken_together():
     assert np.isnan(cpl.jit(folds)(np.array([2.0, np.nan])))
 
 
+def solved(out, x, n):
+    state = np.zeros(3)
+    state[:] = x
+    for t in range(n):
+        out[t, :] = state
+        state[:] += 0.5*x
+    out[n, :] = out[n - 1, :]*2
+    return np.sum(out[:, 1]) + np.max(np.abs(state - x))
+
+
+def test_rows_are_stored():
+    x, out, wanted = np.array([1.0, 2, 4]), np.zeros((4, 3)), np.zeros((4, 3))
+    assert cpl.jit(solved)(out, x, 3) == solved(wanted, x, 3)
+    assert np.array_equal(out, wanted)
+
+
+def moved(x):
+    x[1:] = x[:-1]  # refused: at other places than it is written at
+
+
 def pairs(x, y):
     s = 0.0
     for i, v in enumerate(x):
@@ -676,7 +696,7 @@ def test_sums_of_arrays_are_loops():
     assert cpl.jit(sums)(np.array([1.0, 2, 3, 4])) == 1010
 
 
-REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, sliced, from_the_end,
+REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved, sliced, from_the_end,
            by_a_mask, attribute, several, listed, looked_up, comprehended, caught, raised, printed,
            as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
 

@@ -1,0 +1,87 @@
+# Slices of arrays of several dimensions, and arrays that stand as a whole beside slices: rows, columns, private arrays, numbers.
+# RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
+
+
+def steps(out, x, n):
+    state = np.zeros(4)
+    for t in range(n):
+        state[:] = 0.5*state[:] + t
+        out[t, :] = state
+        out[t, 1:] += x[:-1]
+    for t in range(1, n):
+        out[t, :] += out[t - 1, :]*2
+        out[t, 1:-1] = out[t - 1, 2:] - out[t - 1, :-2]
+    out[n - 1, :] = 7.5
+
+
+def columns(out, x):
+    out[:, 0] = 0.0
+    out[:, -3 + 4] = x
+    out[::2, 2] = x[::2] + out[::2, 1]
+    out[:, 3] = np.maximum(out[:, 1], out[:, 2])
+
+
+def blocks(out, x, y):
+    out[:, :] = 1.5
+    out[1:, 1:-1] += x[1:3]
+    out[:, ::-1] *= y[:, :]
+    out[0, :] = x*2 - 1
+
+
+def arrays(x, y, s):
+    x[:] = y
+    x[:] += s*y - np.abs(x)
+    x[1:3] = s
+    y[:] = y*y if s > 0 else y
+
+
+def folds(out, x, y, r):
+    r[0] = np.sum(x*y)
+    r[1] = np.any(x > 3) + 2*np.all(y < 100)
+    r[2] = np.max(np.abs(x - y))
+    r[3] = (x + y).mean()
+    r[4] = out[1, :].max() + np.sum(out[:, 2])
+    r[5] = np.sum(out[:, :]) + np.min(out[1:, :-1]*2)
+    r[6] = np.mean(out[:, 1:])
+
+
+def private(i, x, r):
+    m = np.zeros((2, 3))
+    t = np.zeros(3)
+    t[:] = x[i]
+    t[1:] += 1
+    m[0, :] = t
+    m[1, :] = t*t + m[0, :]
+    m[:, 1] = 0.5
+    m[:, :] *= 2
+    r[i] = m[1, :].sum() + 100*np.sum(m[:, :]) + np.sum(t*x[i])
+
+
+def moving(i, x, r, w):
+    r[i] = x[i:i + w].mean() if i + w <= len(x) else 0.0
+
+
+def cases(case, np, rng):
+    x, y = np.array([3, 1, 4, 1.0]), np.array([2, 7, 1, 8.0])
+    out = np.arange(12.0).reshape(3, 4)
+    for n in (1, 2, 3):
+        case("steps", {"out": out, "x": x}, {"n": n}, form="function")
+    case("columns", {"out": out, "x": x[:3]}, form="function")
+    case("columns", {"out": out[::2], "x": x[:2]}, form="function")
+    wanted = out.copy()
+    blocks_of_numpy(wanted, x, out.copy())
+    case("blocks", {"out": out, "x": x, "y": out}, form="function", expected={"out": wanted})
+    for s in (2.0, -1.5):
+        case("arrays", {"x": x, "y": y}, {"s": s}, form="function")
+    case("arrays", {"x": x.astype("int64"), "y": y.astype("int64")}, {"s": 3}, form="function")
+    case("folds", {"out": out, "x": x, "y": y, "r": np.zeros(7)}, form="function")
+    case("private", {"x": x, "r": np.zeros(4)})
+    case("moving", {"x": x, "r": np.zeros(4)}, {"w": 2})
+
+
+def blocks_of_numpy(out, x, y):
+    out[:] = 1.5
+    out[1:, 1:-1] += x[1:3]
+    out[:, ::-1] *= y
+    out[0] = x*2 - 1

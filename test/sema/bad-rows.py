@@ -1,0 +1,33 @@
+# Slices of several dimensions: what is read must not change on the way, and arrays have as many dimensions as the slices say.
+# RUN: not cplc %s:f --as function --types 'out=float64[] x=float64[] n=int32' --emit types 2>&1 | FileCheck %s
+import numpy as np
+
+
+def f(out, x, n):
+    out[0, 1:] = out[0, :-1]
+# CHECK: bad-rows.py:[[#@LINE-1]]:12: error: 'out' is read here at other places than it is written at, which would change on the way
+# CHECK-NEXT: out[0, 1:] = out[0, :-1]
+# CHECK-NEXT: ^
+# CHECK-NEXT: hint: keep what is read in another array, b[:] = a, or loop over the elements
+    out[n, :-1] = out[n, 1:]
+# CHECK-NEXT: bad-rows.py:[[#@LINE-1]]:12: error: 'out' is read here
+    out[n, :-1] = out[n - 1, 1:]
+# CHECK-NOT: bad-rows.py:[[#@LINE-1]]
+    out[:] = 0.0
+# CHECK: bad-rows.py:[[#@LINE-1]]:5: error: 'out' has 2 dimensions: 1 index is missing here
+# CHECK: hint: an element is out[i, j]; a row out[i, :], all elements out[:, :], which stand in assignments to elements and in sums
+    out[0] = x
+# CHECK: bad-rows.py:[[#@LINE-1]]:5: error: 'out' has 2 dimensions: 1 index is missing here
+    x[:] = out
+# CHECK: bad-rows.py:[[#@LINE-1]]:12: error: a slice takes an array of one dimension, and 'out' has 2
+# CHECK: hint: an element is out[i, j]; a row out[i, :]
+    x[:] = out[:, :]
+# CHECK: bad-rows.py:[[#@LINE-1]]:7: error: this slice is not supported here
+    x[1:] = x
+# CHECK: bad-rows.py:[[#@LINE-1]]:13: error:
+    n[:] = x
+# CHECK: bad-rows.py:[[#@LINE-1]]:5: error: a slice takes an array, found int32
+    out[x[:], 0] = 1
+# CHECK: bad-rows.py:[[#@LINE-1]]:11: error: this slice is not supported here
+    return np.sum(n*2)
+# CHECK: bad-rows.py:[[#@LINE-1]]:19: error: 'sum' takes an array, found int32
