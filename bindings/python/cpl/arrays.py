@@ -12,41 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl, creation, foreign, indexing, reductions, sorting
-from cpl.elements import apply, cast, resolve, unsupported
+from cpl.elements import OPERATORS, WHICH, apply, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
 
-# Those of operators of the class in C, in its order.
-_OPERATORS = (
-    np.add, np.subtract, np.multiply, np.true_divide, np.floor_divide, np.remainder,
-    np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift,
-    np.less, np.less_equal, np.equal, np.not_equal, np.greater, np.greater_equal,
-    np.negative, np.positive, np.absolute, np.invert,
-)
-
-
 def _resolve(which: int, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    return resolve(_OPERATORS[which], types)
+    if OPERATORS[which] is np.where:
+        return resolve_where(types)
+    return resolve(OPERATORS[which], types)
 
 
 def _apply(which: int, operands: tuple[Any, ...], in_place: int) -> Any:
     if not all(map(_is_operand, operands)):
         return NotImplemented
-    return apply(_OPERATORS[which], operands, operands[0] if in_place else None)
-
-
-# Powers that NumPy has other functions for, of floats; of integers the first two.
-_POWERS: dict[Any, np.ufunc] = {2: np.square, 1: np.positive, 0.5: np.sqrt, -1: np.reciprocal}
-
-
-def _power(x: ndarray, exponent: Any, out: ndarray | None) -> Any:
-    if type(exponent) in (int, float):
-        found = _POWERS.get(exponent)
-        kind = x.dtype.kind
-        if found is not None and (kind == "f" or (
-                kind in "iu" and type(exponent) is int and exponent > 0)):
-            return apply(found, (x,), out)
-    return apply(np.power, (x, exponent), out) if _is_operand(exponent) else NotImplemented
+    return apply(OPERATORS[which], operands, operands[0] if in_place else None)
 
 
 def _is_operand(x: Any) -> bool:
@@ -73,6 +52,10 @@ class ndarray(_cpl.Array):
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if not kwargs and method == "__call__" and ufunc in WHICH:
+            made = _cpl.operate(WHICH[ufunc], inputs)
+            if made is not None:
+                return made
         out = kwargs.pop("out", None)
         if isinstance(out, tuple):
             (out,) = out
@@ -321,15 +304,6 @@ class ndarray(_cpl.Array):
     clip = reductions.clip
 
     # --- operators that the class in C has not ---
-
-    def __pow__(self, other: Any) -> Any:
-        return _power(self, other, None)
-
-    def __rpow__(self, other: Any) -> Any:
-        return apply(np.power, (other, self)) if _is_operand(other) else NotImplemented
-
-    def __ipow__(self, other: Any) -> Any:
-        return _power(self, other, self)
 
     def __divmod__(self, other: Any) -> tuple[ndarray, ndarray]:
         return self // other, self % other

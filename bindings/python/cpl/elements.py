@@ -98,6 +98,21 @@ for _name in ("floor", "ceil", "trunc"):
 for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
     EXPRESSIONS[f"arc{_name}"] = f"a{_name}(a)"
 
+# Those of operators of the class in C, in its order; then others that it makes nodes of.
+OPERATORS: tuple[Any, ...] = (
+    np.add, np.subtract, np.multiply, np.true_divide, np.floor_divide, np.remainder,
+    np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift,
+    np.less, np.less_equal, np.equal, np.not_equal, np.greater, np.greater_equal,
+    np.negative, np.positive, np.absolute, np.invert,
+    np.power, np.square, np.sqrt, np.reciprocal,
+    np.where,
+)
+OPERATORS += tuple({
+    f: None for f in map(functools.partial(getattr, np), EXPRESSIONS)
+    if f not in OPERATORS and f.nout == 1 and not f.signature
+})
+WHICH: dict[Any, int] = {f: which for which, f in enumerate(OPERATORS)}
+
 _COMPARISONS = frozenset(("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"))
 
 
@@ -239,15 +254,23 @@ def resolve(ufunc: np.ufunc, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """What a ufunc does with operands of such types, those of numbers as classes: the operation,
     the result's type, and the types that operands have in it. None where that depends on values."""
     name = ufunc.__name__
-    known = tuple(t if t in (int, float) else np.dtype(t) for t in types)
+    known: tuple[Any, ...] = tuple(t if t is int or t is float else np.dtype(t) for t in types)
     loop = _loop(ufunc, known, None)
     whole = name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1])
-    if (name == "power" and loop[0].kind == "i") or (whole and int in known):
+    if (name == "power" and loop[0].kind == "i") or (whole and any(t is int for t in known)):
         return None
     taken = tuple(k if whole or isinstance(t, np.dtype) else like
                   for t, k, like in zip(types, known, loop))
     loop = _loop_of(name, taken, loop)
     return _text(name, taken, loop, loop[-1]), loop[-1], taken
+
+
+def resolve_where(types: tuple[Any, ...]) -> tuple[str, DType, tuple[DType, ...]]:
+    """The same of where(), given the types of what it chooses from."""
+    kind = np.result_type(*[t() if t is int or t is float else np.dtype(t) for t in types])
+    b, c = (converted(name, t if isinstance(t, np.dtype) else kind, kind)
+            for name, t in zip("bc", types))
+    return f"{b} if a else {c}", kind, (kind, kind, kind)
 
 
 def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any = None) -> ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.creation import arange, array, asarray, assign
-from cpl.elements import apply, compute, converted, number, operands, result, shape_of, type_of
+from cpl.elements import WHICH, apply, compute, number, operands, resolve_where, result, shape_of
 from cpl.places import beside
 from cpl.reductions import _OPERATORS, axes_of, count_nonzero, max, min, reduce_map
 
@@ -300,12 +300,14 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         raise ValueError("either both or neither of x and y should be given")
     if x is None:
         return nonzero(asarray(condition))
+    made = _cpl.operate(WHICH[np.where], (condition, x, y))
+    if made is not None:
+        return made
     values = operands((condition, x, y))
-    types = [v if isinstance(v, (int, float)) else type_of(v) for v in values[1:]]
-    kind = np.result_type(*types)
+    text, kind, _ = resolve_where(tuple([
+        v.dtype if isinstance(v, (_cpl.Array, np.ndarray)) else type(v) for v in values[1:]]))
     values[1:] = [number(v, kind) for v in values[1:]]
-    a, b = (converted(n, type_of(v), kind) for n, v in zip("bc", values[1:]))
-    return result(f"{a} if a else {b}", values, shape_of(values), kind)
+    return result(text, values, shape_of(values), kind)
 
 
 __all__ = ["compress", "nonzero", "take", "where"]

@@ -5,7 +5,7 @@
  */
 #include "expression.h"
 
-/* In the order of cpl.arrays._OPERATORS. */
+/* In the order of cpl.elements.OPERATORS, which has others of NumPy's behind these. */
 typedef enum operation {
     OP_ADD,
     OP_SUBTRACT,
@@ -28,7 +28,11 @@ typedef enum operation {
     OP_POSITIVE,
     OP_ABSOLUTE,
     OP_INVERT,
-    OP_COUNT,
+    OP_POWER,
+    OP_SQUARE,
+    OP_SQUARE_ROOT,
+    OP_RECIPROCAL,
+    MOST_OPERATORS = 128,
 } operation;
 
 /* Functions of Python's: resolve(operation, types), apply(operation, operands, in place),
@@ -45,14 +49,16 @@ enum {
     KIND_COUNT,
 };
 
-/* What an operator does with operands of two kinds. */
+enum { MOST_TAKEN = 3 }; /* operands */
+
+/* What an operator does with operands of two kinds: of three, whatever kind the first one is. */
 typedef struct rule {
     enum { NOT_ASKED, BY_RULE, BY_PYTHON } state;
-    cpl_dtype result, as[2]; /* as: of those that are numbers */
+    cpl_dtype result, as[MOST_TAKEN]; /* as: of those that are numbers */
     PyObject *text;
 } rule;
 
-static rule *rules[OP_COUNT]; /* [KIND_COUNT*KIND_COUNT] */
+static rule *rules[MOST_OPERATORS]; /* [KIND_COUNT*KIND_COUNT] */
 
 static unsigned kind_of(PyObject *x)
 {
@@ -85,7 +91,7 @@ static cpl_dtype dtype_of(PyObject *dtype)
 }
 
 /* From (text, result, (dtype, ...)); of None, and of what is refused, nothing is known. */
-static void fill_rule(rule *r, PyObject *said, size_t count)
+static void fill_rule(rule *r, PyObject *said)
 {
     PyObject *text, *result, *as;
     r->state = BY_PYTHON;
@@ -93,8 +99,8 @@ static void fill_rule(rule *r, PyObject *said, size_t count)
     if (!PyArg_ParseTuple(said, "UOO!", &text, &result, &PyTuple_Type, &as)) return;
     if (!(r->text = expression_text(text))) return;
     r->result = dtype_of(result);
-    for (size_t i = 0; i < count; i++) r->as[i] = dtype_of(PyTuple_GetItem(as, (Py_ssize_t)i));
-    r->state = BY_RULE;
+    for (Py_ssize_t i = 0; i < PyTuple_Size(as); i++) r->as[i] = dtype_of(PyTuple_GetItem(as, i));
+    if (r->result) r->state = BY_RULE;
 }
 
 /* NULL: Python looks at it. b: 0 of one operand. */
@@ -107,7 +113,7 @@ static const rule *rule_of(operation op, unsigned a, unsigned b)
         PyObject *types =
             b ? Py_BuildValue("(NN)", type_of(a), type_of(b)) : Py_BuildValue("(N)", type_of(a));
         PyObject *said = types ? PyObject_CallFunction(resolve, "iN", (int)op, types) : NULL;
-        fill_rule(r, said, b ? 2 : 1);
+        fill_rule(r, said);
         Py_XDECREF(said);
         PyErr_Clear();
     }
@@ -140,7 +146,7 @@ static bool are_alike(const sizes *a, const sizes *b)
 static expression *build(const rule *r, PyObject *const *objects, size_t count, sizes *s,
                          array_object **beside)
 {
-    operand operands[2];
+    operand operands[MOST_TAKEN];
     sizes other;
     *beside = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -153,7 +159,7 @@ static expression *build(const rule *r, PyObject *const *objects, size_t count, 
         if (!sizes_of(a, *beside ? &other : s) || (*beside && !are_alike(s, &other))) return NULL;
         if (!*beside) *beside = a;
     }
-    return expression_new(r->text, operands, count, s->dims, s->shape);
+    return *beside ? expression_new(r->text, operands, count, s->dims, s->shape) : NULL;
 }
 
 static PyObject *by_python(operation op, PyObject *const *objects, size_t count, bool in_place)
@@ -163,31 +169,43 @@ static PyObject *by_python(operation op, PyObject *const *objects, size_t count,
     return operands ? PyObject_CallFunction(apply, "iNi", (int)op, operands, in_place) : NULL;
 }
 
-static PyObject *operate(operation op, PyObject *const *objects, size_t count)
+/* The rule for up to three operands; NULL: Python looks at them. */
+static const rule *rule_for(operation op, PyObject *const *objects, size_t count)
 {
-    unsigned b = count == 2 ? kind_of(objects[1]) : 0;
-    const rule *r = count == 2 && !b ? NULL : rule_of(op, kind_of(objects[0]), b);
+    PyObject *const *last = &objects[count == MOST_TAKEN ? 1 : 0];
+    unsigned a = kind_of(last[0]), b = count > 1 ? kind_of(last[1]) : 0;
+    return count > 1 && !b ? NULL : rule_of(op, a, b);
+}
+
+/* NULL without an exception: Python looks at it. */
+static PyObject *operate_by_rule(operation op, PyObject *const *objects, size_t count)
+{
+    const rule *r = rule_for(op, objects, count);
     sizes s;
     array_object *beside;
     expression *e = r ? build(r, objects, count, &s, &beside) : NULL;
-    if (e) return deferred_array(e, r->result, s.dims, s.shape, beside);
-    return PyErr_Occurred() ? NULL : by_python(op, objects, count, false);
+    return e ? deferred_array(e, r->result, s.dims, s.shape, beside) : NULL;
 }
 
-static PyObject *operate_in_place(operation op, PyObject *self, PyObject *other)
+static PyObject *operate(operation op, PyObject *const *objects, size_t count)
 {
-    PyObject *const objects[] = {self, other};
-    unsigned a = kind_of(self), b = kind_of(other);
-    const rule *r = a && b ? rule_of(op, a, b) : NULL;
-    array_object *to = (array_object *)self, *beside;
+    PyObject *made = operate_by_rule(op, objects, count);
+    return made || PyErr_Occurred() ? made : by_python(op, objects, count, false);
+}
+
+/* The first one becomes the result. */
+static PyObject *operate_in_place(operation op, PyObject *const *objects, size_t count)
+{
+    const rule *r = rule_for(op, objects, count);
+    array_object *to = (array_object *)objects[0], *beside;
     sizes s, own;
-    if (!r || (unsigned)r->result != to->dtype) return by_python(op, objects, 2, true);
-    if (!array_written(self) || !sizes_of(to, &own)) return NULL;
-    expression *e = build(r, objects, 2, &s, &beside);
-    if (!e) return PyErr_Occurred() ? NULL : by_python(op, objects, 2, true);
+    if (!r || (unsigned)r->result != to->dtype) return by_python(op, objects, count, true);
+    if (!array_written(objects[0]) || !sizes_of(to, &own)) return NULL;
+    expression *e = build(r, objects, count, &s, &beside);
+    if (!e) return PyErr_Occurred() ? NULL : by_python(op, objects, count, true);
     bool fine = expression_compute(e, to);
     Py_DECREF((PyObject *)e);
-    return fine ? Py_NewRef(self) : NULL;
+    return fine ? Py_NewRef(objects[0]) : NULL;
 }
 
 #define BINARY(name, op)                                                                           \
@@ -197,7 +215,7 @@ static PyObject *operate_in_place(operation op, PyObject *self, PyObject *other)
     }                                                                                              \
     static PyObject *name##_in_place(PyObject *a, PyObject *b)                                     \
     {                                                                                              \
-        return operate_in_place(op, a, b);                                                         \
+        return operate_in_place(op, (PyObject *const[]){a, b}, 2);                                 \
     }
 
 BINARY(add, OP_ADD)
@@ -222,6 +240,43 @@ UNARY(negative, OP_NEGATIVE)
 UNARY(positive, OP_POSITIVE)
 UNARY(absolute, OP_ABSOLUTE)
 UNARY(invert, OP_INVERT)
+
+/* Powers that NumPy has other functions for, of floats; of integers the first two. */
+static operation power_for(PyObject *base, PyObject *exponent)
+{
+    static const struct {
+        double exponent;
+        operation op;
+    } known[] = {{2, OP_SQUARE}, {1, OP_POSITIVE}, {0.5, OP_SQUARE_ROOT}, {-1, OP_RECIPROCAL}};
+    bool is_whole = PyLong_CheckExact(exponent);
+    if (!array_check(base) || (!is_whole && !PyFloat_CheckExact(exponent))) return OP_POWER;
+    double value = PyFloat_AsDouble(exponent);
+    if (PyErr_Occurred()) PyErr_Clear(); /* it is too large */
+    const unsigned dtype = ((array_object *)base)->dtype;
+    bool is_float = dtype >= CPL_FLOAT16 && dtype <= CPL_FLOAT64;
+    if (!is_float && (!is_whole || dtype < CPL_INT8 || dtype > CPL_UINT64)) return OP_POWER;
+    for (size_t i = 0; i < (is_float ? COUNT_OF(known) : 2); i++)
+        if (known[i].exponent == value) return known[i].op;
+    return OP_POWER;
+}
+
+static PyObject *power_by(PyObject *a, PyObject *b, PyObject *modulus,
+                          PyObject *(*how)(operation op, PyObject *const *objects, size_t count))
+{
+    if (modulus != Py_None) return Py_NewRef(Py_NotImplemented);
+    operation op = power_for(a, b);
+    return how(op, (PyObject *const[]){a, b}, op == OP_POWER ? 2 : 1);
+}
+
+static PyObject *power(PyObject *a, PyObject *b, PyObject *modulus)
+{
+    return power_by(a, b, modulus, operate);
+}
+
+static PyObject *power_in_place(PyObject *a, PyObject *b, PyObject *modulus)
+{
+    return power_by(a, b, modulus, operate_in_place);
+}
 
 static PyObject *compare(PyObject *a, PyObject *b, int how)
 {
@@ -369,6 +424,7 @@ PyType_Slot operator_slots[] = {
     {Py_nb_true_divide, divide},
     {Py_nb_floor_divide, floor_divide},
     {Py_nb_remainder, remainder_of},
+    {Py_nb_power, power},
     {Py_nb_and, and_of},
     {Py_nb_or, or_of},
     {Py_nb_xor, xor_of},
@@ -380,6 +436,7 @@ PyType_Slot operator_slots[] = {
     {Py_nb_inplace_true_divide, divide_in_place},
     {Py_nb_inplace_floor_divide, floor_divide_in_place},
     {Py_nb_inplace_remainder, remainder_of_in_place},
+    {Py_nb_inplace_power, power_in_place},
     {Py_nb_inplace_and, and_of_in_place},
     {Py_nb_inplace_or, or_of_in_place},
     {Py_nb_inplace_xor, xor_of_in_place},
@@ -406,7 +463,24 @@ static PyObject *operators(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* operate(which, operands): what an operator or another of those functions makes of them, or None,
+ * where it takes a look at more than their types. */
+static PyObject *operate_known(PyObject *self, PyObject *args)
+{
+    (void)self;
+    int which;
+    PyObject *operands, *objects[MOST_TAKEN];
+    if (!PyArg_ParseTuple(args, "iO!", &which, &PyTuple_Type, &operands)) return NULL;
+    Py_ssize_t count = PyTuple_Size(operands);
+    if (which < 0 || which >= MOST_OPERATORS || !count || count > MOST_TAKEN)
+        return Py_NewRef(Py_None);
+    for (Py_ssize_t i = 0; i < count; i++) objects[i] = PyTuple_GetItem(operands, i);
+    PyObject *made = operate_by_rule((operation)which, objects, (size_t)count);
+    return made || PyErr_Occurred() ? made : Py_NewRef(Py_None);
+}
+
 static PyMethodDef functions[] = {
+    {"operate", operate_known, METH_VARARGS, "operate(which, operands): an array, or None"},
     {"operators", operators, METH_VARARGS, "operators(resolve, apply, get, put, assign)"},
     {0},
 };

@@ -191,6 +191,24 @@ def test_powers_are_numpys():
         same(x, a**2)
 
 
+@pytest.mark.parametrize("f", [
+    lambda x, i: x**2, lambda x, i: x**0.5, lambda x, i: 2.0**x, lambda x, i: np.sin(x),
+    lambda x, i: np.hypot(x, x), lambda x, i: np.where(x > 0, x, 1), lambda x, i: i < i,
+    lambda x, i: cpl.where(i, x, i)])
+def test_what_types_decide_is_asked_once(f, monkeypatch):
+    x, i = cpl.ones(9), cpl.arange(9)
+    f(x, i)
+    for module in (cpl.arrays, cpl.indexing):
+        for name in ("apply", "operands"):
+            monkeypatch.setattr(module, name, None, raising=False)
+    assert is_waiting(f(x, i))
+
+
+def test_powers_have_no_modulus():
+    with pytest.raises(TypeError, match="unsupported operand"):
+        pow(cpl.ones(3), 2, 3)
+
+
 # --- layouts, and what kernels are kept for ---
 
 
@@ -256,9 +274,17 @@ def test_numbers_are_taken_as_numpy_takes_them(dtype, number):
             x[1:3] = number
         return x
 
+    def chosen(x, *of):
+        if type(number) is int and x.dtype.kind in "biu":
+            info = np.iinfo(x.dtype if x.dtype.kind != "b" else np.int64)
+            if not info.min <= number <= info.max:  # NumPy wraps them round
+                return x
+        return np.where(x > 1, *of)
+
     a = numbers(dtype, 5)
     for f in (lambda x: x + number, lambda x: number*x, lambda x: x < number, lambda x: number == x,
-              put, lambda x: x.__iadd__(number)):
+              lambda x: chosen(x, x, number), lambda x: chosen(x, number, x),
+              lambda x: np.maximum(x, number), put, lambda x: x.__iadd__(number)):
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
