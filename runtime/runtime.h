@@ -33,10 +33,10 @@ typedef struct runtime_state {
     disk_cache *cache;
     tiers *tiers;
     compile_queue *compiles;
-    struct devices *devices;       /* device/device.h */
-    struct profile *profile;       /* runtime/profile.h */
-    _Atomic(cpl_module *) convert; /* device/convert.c; NULL: not needed yet */
-    atomic_int alone;              /* of loops without an OpenMP runtime */
+    _Atomic(struct devices *) devices; /* device/device.h */
+    struct profile *profile;           /* runtime/profile.h */
+    _Atomic(cpl_module *) convert;     /* device/convert.c; NULL: not needed yet */
+    atomic_int alone;                  /* of loops without an OpenMP runtime */
 } runtime_state;
 runtime_state *runtime_of(cpl_context *cx);
 disk_cache *runtime_disk_cache(cpl_context *cx);

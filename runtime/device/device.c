@@ -107,9 +107,12 @@ devices *devices_of(cpl_context *cx)
 {
     runtime_state *state = context_forked(cx) ? NULL : runtime_of(cx);
     if (!state) return NULL;
+    devices *all = atomic_load_explicit(&state->devices, memory_order_acquire);
+    if (all) return all;
     pthread_mutex_lock(context_lock(cx));
-    if (!state->devices) state->devices = devices_create(cx);
-    devices *all = state->devices;
+    all = atomic_load_explicit(&state->devices, memory_order_relaxed);
+    if (!all)
+        atomic_store_explicit(&state->devices, all = devices_create(cx), memory_order_release);
     pthread_mutex_unlock(context_lock(cx));
     return all;
 }

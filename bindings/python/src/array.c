@@ -65,11 +65,35 @@ static void look_at(array_object *a)
     a->place = (uint32_t)device.kind << 16 | (uint32_t)device.index;
 }
 
+/* Those of cpl.ndarray's own that ended: an expression makes one with each operation. */
+enum { MOST_KEPT = 64 };
+
+static array_object *kept[MOST_KEPT];
+static size_t kept_count;
+
+/* All but its facts, which is_known says are there, is zero. */
+static array_object *object_alloc(PyTypeObject *class)
+{
+    if (!kept_count) return (array_object *)PyType_GenericAlloc(class, 0);
+    array_object *a = kept[--kept_count];
+    memset(a, 0, offsetof(array_object, info));
+    a->begin = a->end = 0;
+    return (array_object *)PyObject_Init((PyObject *)a, class);
+}
+
+static void object_free(array_object *a, PyTypeObject *type)
+{
+    const bool is_plain = type == array_class && !(PyType_GetFlags(type) & Py_TPFLAGS_HAVE_GC);
+    if (is_plain && kept_count < MOST_KEPT) kept[kept_count++] = a;
+    else ((freefunc)PyType_GetSlot(type, Py_tp_free))(a);
+    Py_DECREF(type);
+}
+
 static array_object *new_object(cpl_array *array, PyObject *base)
 {
     let_go();
     PyTypeObject *class = class_of_arrays();
-    array_object *a = class ? (array_object *)PyType_GenericAlloc(class, 0) : NULL;
+    array_object *a = class ? object_alloc(class) : NULL;
     if (!a) {
         cpl_array_release(array);
         return NULL;
@@ -106,7 +130,7 @@ PyObject *array_view_of(PyObject *parent, cpl_array *view)
 
 bool array_check(PyObject *object)
 {
-    return PyObject_TypeCheck(object, array_type);
+    return Py_TYPE(object) == array_class || PyObject_TypeCheck(object, array_type);
 }
 
 cpl_array *array_of_object(PyObject *object)
@@ -137,6 +161,14 @@ bool array_info_of(PyObject *object, cpl_array_info *info)
     const cpl_array *array = array_of_object(object);
     info->size = sizeof *info;
     return array && diag_check(cpl_array_info_get(array, info), NULL);
+}
+
+bool array_has_shape(const cpl_array_info *info, int dims, const int64_t *shape)
+{
+    if (info->dims != dims) return false;
+    for (int d = 0; d < dims; d++)
+        if (info->shape[d] != shape[d]) return false;
+    return true;
 }
 
 const cpl_array_info *array_info(array_object *a)
@@ -184,8 +216,7 @@ static void array_free(PyObject *self)
     cpl_array_release(a->array);
     Py_XDECREF(a->base);
     let_go();
-    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF(type);
+    object_free(a, type);
 }
 
 static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *keywords)

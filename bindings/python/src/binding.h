@@ -103,6 +103,7 @@ cpl_array *array_written(PyObject *object);
 bool array_info_of(PyObject *object, cpl_array_info *info);
 /* The same without a copy, of a deferred one what it will be; NULL without an exception. */
 const cpl_array_info *array_info(array_object *a);
+bool array_has_shape(const cpl_array_info *info, int dims, const int64_t *shape);
 /* The memory that it is in, all of it, of one that is there. */
 void array_extent(array_object *a, uintptr_t *begin, uintptr_t *end);
 /* It has other memory, or more elements, from now on. */

@@ -180,12 +180,6 @@ static bool waits(void)
     return fuse;
 }
 
-/* Goes on where a leaf lives where the array will. */
-static bool is_beside(PyObject *leaf, void *user)
-{
-    return !array_check(leaf) || ((array_object *)leaf)->place == ((array_object *)user)->place;
-}
-
 PyObject *deferred_array(expression *e, cpl_dtype dtype, int dims, const int64_t *shape,
                          array_object *beside)
 {
@@ -206,8 +200,8 @@ PyObject *deferred_array(expression *e, cpl_dtype dtype, int dims, const int64_t
     made->deferred = d;
     enlist(made);
     /* of leaves elsewhere a launch says what is wrong, or moves them */
-    if ((waits() && expression_leaves(e, is_beside, made)) || deferred_settle(made))
-        return (PyObject *)made;
+    const bool is_beside = !e->has_arrays || (!e->is_in_places && e->place == made->place);
+    if ((waits() && is_beside) || deferred_settle(made)) return (PyObject *)made;
     Py_DECREF((PyObject *)made);
     return NULL;
 }

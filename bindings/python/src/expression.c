@@ -47,11 +47,6 @@ bool expression_check(PyObject *object)
     return object && Py_TYPE(object) == expression_type;
 }
 
-static bool has_shape(const cpl_array_info *info, int dims, const int64_t *shape)
-{
-    return info->dims == dims && !memcmp(info->shape, shape, (size_t)dims * sizeof *shape);
-}
-
 /* What is computed along with what uses it, of an operand that is an array: nothing that another
  * use has computed too, that would be computed again for each row, or that there is no room for.
  * Those are computed now: false with an exception. */
@@ -60,7 +55,7 @@ static bool take_in(expression *e, PyObject **object, size_t room, int dims, con
     array_object *a = (array_object *)*object;
     expression *under = deferred_expression(a);
     if (!under) return true;
-    bool fits = !under->is_used && has_shape(array_info(a), dims, shape) &&
+    bool fits = !under->is_used && array_has_shape(array_info(a), dims, shape) &&
                 e->leaves + under->leaves <= room &&
                 e->operations + under->operations <= MOST_OPERATIONS;
     if (!fits) return deferred_settle(a);
@@ -68,6 +63,18 @@ static bool take_in(expression *e, PyObject **object, size_t room, int dims, con
     e->leaves += under->leaves;
     e->operations += under->operations;
     return true;
+}
+
+/* Where its arrays live, with those of one more operand. */
+static void place_with(expression *e, PyObject *object)
+{
+    const bool is_under = expression_check(object);
+    const expression *under = is_under ? (expression *)object : NULL;
+    if (!object || (is_under ? !under->has_arrays : !array_check(object))) return;
+    const uint32_t place = is_under ? under->place : ((array_object *)object)->place;
+    e->is_in_places |= (is_under && under->is_in_places) || (e->has_arrays && e->place != place);
+    e->has_arrays = true;
+    e->place = place;
 }
 
 expression *expression_new(PyObject *text, const operand *operands, size_t count, int dims,
@@ -79,7 +86,8 @@ expression *expression_new(PyObject *text, const operand *operands, size_t count
     e->leaves = 0;
     e->operations = 1;
     e->count = 0;
-    e->is_used = false;
+    e->is_used = e->is_in_places = e->has_arrays = false;
+    e->place = 0;
     for (size_t i = 0; i < count; i++) {
         operand o = operands[i];
         if (o.object && array_check(o.object) &&
@@ -88,6 +96,7 @@ expression *expression_new(PyObject *text, const operand *operands, size_t count
             return NULL;
         }
         if (!expression_check(o.object)) e->leaves++;
+        place_with(e, o.object);
         Py_XINCREF(o.object);
         e->operands[e->count++] = o;
     }

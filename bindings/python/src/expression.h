@@ -25,7 +25,10 @@ typedef struct expression {
     PyObject_HEAD PyObject *text; /* a text of kernels, of operands a to d; one object a text */
     unsigned leaves, operations;  /* below it too */
     unsigned count;
-    bool is_used; /* a second use takes what the first one computed */
+    bool is_used;      /* a second use takes what the first one computed */
+    bool is_in_places; /* its arrays live in several */
+    bool has_arrays;
+    uint32_t place; /* of its arrays */
     operand operands[MOST_OPERANDS];
 } expression;
 

@@ -109,8 +109,7 @@ static bool add_array(call *c, array_object *a)
         return true;
     }
     const cpl_array_info *info = is_plain(a) ? array_info(a) : NULL;
-    if (!info || info->dims != c->out->dims ||
-        !same_sizes(info->shape, c->out->shape, info->dims) || !is_apart(c, a))
+    if (!info || !array_has_shape(info, c->out->dims, c->out->shape) || !is_apart(c, a))
         return false;
     add_word(c, WORD_ARRAY,
              (uint64_t)a->dtype << 16 | (uint64_t)info->contiguous << 8 | (uint64_t)place);

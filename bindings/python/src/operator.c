@@ -122,32 +122,12 @@ static const rule *rule_of(operation op, unsigned a, unsigned b)
 
 /* --- operators --- */
 
-typedef struct sizes {
-    int dims;
-    int64_t shape[CPL_MAX_DIMS];
-} sizes;
-
-static bool sizes_of(array_object *a, sizes *s)
-{
-    const cpl_array_info *info = array_info(a);
-    if (!info) return false;
-    s->dims = info->dims;
-    memcpy(s->shape, info->shape, (size_t)info->dims * sizeof *s->shape);
-    return true;
-}
-
-static bool are_alike(const sizes *a, const sizes *b)
-{
-    return a->dims == b->dims && !memcmp(a->shape, b->shape, (size_t)a->dims * sizeof *a->shape);
-}
-
-/* The operation by a rule, and its shape, of which *beside is an array; NULL without an exception:
- * Python looks at it. */
-static expression *build(const rule *r, PyObject *const *objects, size_t count, sizes *s,
-                         array_object **beside)
+/* The operation by a rule; *beside is the first of its arrays, and *like what that one is. NULL
+ * without an exception: Python looks at it. */
+static expression *build(const rule *r, PyObject *const *objects, size_t count,
+                         array_object **beside, const cpl_array_info **like)
 {
     operand operands[MOST_TAKEN];
-    sizes other;
     *beside = NULL;
     for (size_t i = 0; i < count; i++) {
         if (Py_TYPE(objects[i]) != array_class) {
@@ -155,11 +135,14 @@ static expression *build(const rule *r, PyObject *const *objects, size_t count, 
             continue;
         }
         operands[i] = (operand){.object = objects[i]};
-        array_object *a = (array_object *)objects[i];
-        if (!sizes_of(a, *beside ? &other : s) || (*beside && !are_alike(s, &other))) return NULL;
-        if (!*beside) *beside = a;
+        const cpl_array_info *info = array_info((array_object *)objects[i]);
+        if (!info || (*beside && !array_has_shape(*like, info->dims, info->shape))) return NULL;
+        if (*beside) continue;
+        *beside = (array_object *)objects[i];
+        *like = info;
     }
-    return *beside ? expression_new(r->text, operands, count, s->dims, s->shape) : NULL;
+    if (!*beside) return NULL;
+    return expression_new(r->text, operands, count, (*like)->dims, (*like)->shape);
 }
 
 static PyObject *by_python(operation op, PyObject *const *objects, size_t count, bool in_place)
@@ -181,10 +164,10 @@ static const rule *rule_for(operation op, PyObject *const *objects, size_t count
 static PyObject *operate_by_rule(operation op, PyObject *const *objects, size_t count)
 {
     const rule *r = rule_for(op, objects, count);
-    sizes s;
     array_object *beside;
-    expression *e = r ? build(r, objects, count, &s, &beside) : NULL;
-    return e ? deferred_array(e, r->result, s.dims, s.shape, beside) : NULL;
+    const cpl_array_info *like;
+    expression *e = r ? build(r, objects, count, &beside, &like) : NULL;
+    return e ? deferred_array(e, r->result, like->dims, like->shape, beside) : NULL;
 }
 
 static PyObject *operate(operation op, PyObject *const *objects, size_t count)
@@ -198,10 +181,10 @@ static PyObject *operate_in_place(operation op, PyObject *const *objects, size_t
 {
     const rule *r = rule_for(op, objects, count);
     array_object *to = (array_object *)objects[0], *beside;
-    sizes s, own;
+    const cpl_array_info *like;
     if (!r || (unsigned)r->result != to->dtype) return by_python(op, objects, count, true);
-    if (!array_written(objects[0]) || !sizes_of(to, &own)) return NULL;
-    expression *e = build(r, objects, count, &s, &beside);
+    if (!array_written(objects[0])) return NULL;
+    expression *e = build(r, objects, count, &beside, &like);
     if (!e) return PyErr_Occurred() ? NULL : by_python(op, objects, count, true);
     bool fine = expression_compute(e, to);
     Py_DECREF((PyObject *)e);
@@ -335,12 +318,12 @@ static PyObject *part_of(PyObject *self, PyObject *key, bool may_be_self)
 {
     cpl_slice slices[MOST_SLICES];
     cpl_array *view;
-    sizes s;
     array_object *a = (array_object *)self;
     int count = a->dtype ? slices_of(key, slices) : -1;
     if (count < 0) return NULL;
-    if (!array_of_object(self) || !sizes_of(a, &s)) return NULL;
-    if (may_be_self && is_whole(slices, count, s.dims)) return Py_NewRef(self);
+    const cpl_array_info *info = array_of_object(self) ? array_info(a) : NULL;
+    if (!info) return NULL;
+    if (may_be_self && is_whole(slices, count, info->dims)) return Py_NewRef(self);
     if (cpl_array_slice(a->array, slices, (size_t)count, &view)) {
         diag_forget(); /* it is said there */
         return NULL;
@@ -366,21 +349,23 @@ static PyObject *item(PyObject *self, Py_ssize_t index)
 /* The value as an expression; NULL without an exception: Python looks at it. */
 static expression *value_of(array_object *to, PyObject *value)
 {
-    static PyObject *same;
-    sizes s, own;
+    static PyObject *text;
     operand o = {.object = value};
-    if (!same && !(same = PyUnicode_InternFromString("a"))) return NULL;
-    PyObject *text = expression_text(same);
-    if (!text || !sizes_of(to, &s)) return NULL;
+    if (!text) {
+        PyObject *same = PyUnicode_InternFromString("a");
+        if (!same || !(text = expression_text(same))) return NULL;
+    }
+    const cpl_array_info *info = array_info(to), *own;
+    if (!info) return NULL;
     if (Py_TYPE(value) == array_class) {
         array_object *a = (array_object *)value;
-        if (a->dtype != to->dtype || a->process != binding_process || !sizes_of(a, &own) ||
-            !are_alike(&s, &own))
+        if (a->dtype != to->dtype || a->process != binding_process || !(own = array_info(a)) ||
+            !array_has_shape(own, info->dims, info->shape))
             return NULL;
     } else if (!number_as(value, (cpl_dtype)to->dtype, &o)) {
         return NULL;
     }
-    return expression_new(text, &o, 1, s.dims, s.shape);
+    return expression_new(text, &o, 1, info->dims, info->shape);
 }
 
 static bool put_value(PyObject *to, PyObject *value)
