@@ -64,6 +64,7 @@ config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # Code kept on disk must not answer for the compiler under test: tests of the cache set CPL_CACHE=1 and CPL_CACHE_DIR.
 config.environment["CPL_CACHE"] = "0"
 config.environment["CPL_VERIFY"] = "1"
+config.environment["CPL_TEST_BUILD"] = build
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 if cached("CPL_ASAN") == "ON":  # as in cmake/flags.cmake, for runs without ctest
     config.environment["ASAN_OPTIONS"] = "detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"

@@ -24,7 +24,7 @@ struct output {
     bool swapped;          /* the one that was there has the temporary name now */
 };
 
-/* Those of this process: a signal finds them here. */
+/* Those that are not settled: a signal finds them here. */
 static output *volatile all;
 
 /* Where what is written to "-" goes; NULL: stdout. */
@@ -166,5 +166,6 @@ int outputs_settle(int failed)
         if (failed) give_back(out);
         else if (out->swapped) unlink(out->temporary);
     }
+    all = NULL;
     return failed;
 }
