@@ -35,6 +35,15 @@ def text(literal):
     return literal.replace('\\"', '"').replace("\\\\", "\\").replace("|", "\\|")
 
 
+def marked(hint):
+    """What is code in it stands between backquotes: all, where Python reads it, or names with brackets."""
+    try:
+        ast.parse(hint)
+        return f"`{hint}`" if set(hint) & set("([+*/%.") else hint
+    except SyntaxError:
+        return re.sub(r"(?:\w+ = )?[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^][]*\])+", r"`\g<0>`", hint)
+
+
 def arguments(letters):
     """ab*: (a, b, ...); a?b: (a, [b])."""
     names, shown, optional = iter("abcdefg"), [], False
@@ -75,7 +84,7 @@ def tables():
     yield "| " + ", ".join(f"`{name}`" for name in sorted(defined) if name[0] != "_") + " |\n"
     yield "\n### What kernels do not have\n| name | in its place |\n| --- | --- |\n"
     for name, instead in re.findall(rf"^REFUSED\({STRING}, {STRING}\)", rows, re.M):
-        yield f"| `{name}` | `{text(instead)}` |\n" if "(" in instead else f"| `{name}` | {text(instead)} |\n"
+        yield f"| `{name}` | {marked(text(instead))} |\n"
     yield "\n"
 
 
