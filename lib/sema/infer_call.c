@@ -525,7 +525,8 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     sema_global module = sema_find_module(in, f->kids[0]), g = sema_find_global(in, f);
     if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
     bool within = f->kids[0]->kind == AST_ATTRIBUTE &&
-                  sema_find_module(in, f->kids[0]->kids[0]).kind != GLOBAL_NONE;
+                  sema_find_module(in, f->kids[0]->kids[0]).kind != GLOBAL_NONE &&
+                  !sema_names_function(in, f->kids[0]);
     if (module.kind != GLOBAL_NONE || within) {
         sema_expr(in, module.kind == GLOBAL_NONE ? f->kids[0] : f); /* reports it as unknown */
     } else if (is_undefined(in, f->kids[0])) {

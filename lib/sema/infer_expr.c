@@ -197,6 +197,12 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     }
     if (module.kind != GLOBAL_NONE) return member(in, n, module);
     if (sema_is_size(in, n)) return sema_size(in, n);
+    if (sema_is_shape(in, n)) {
+        const char *name = n->kids[0]->name;
+        diag *d = sema_error(in, n->span, "a shape stands with an index, or is taken apart");
+        sema_hint(in, d, "%s.shape[0]; h, w = %s.shape where there are two dimensions", name, name);
+        return &sema_error_type;
+    }
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
     if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
@@ -205,6 +211,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
         const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
         const char *hint = array_field(n->name);
         if (hint) sema_hint(in, d, hint, name);
+        else if (sema_is_fold(n->name)) sema_hint(in, d, "it is called: %s.%s()", name, n->name);
         return &sema_error_type;
     }
     for (uint32_t i = 0; i < t->field_count; i++)
@@ -224,6 +231,8 @@ static bool check_index(instance *in, ast_node *n, uint64_t count)
         diag *d =
             sema_error(in, n->span, "an index must be an integer, found %s", sema_name(in, t));
         if (type_is_scalar(t)) sema_hint(in, d, "convert it with int(...)");
+        else if (type_is_pointer(t) && n->kind == AST_NAME)
+            sema_hint(in, d, "in a loop: for j in %s: ... x[j]", n->name);
         return false;
     }
     const sema_const *k = sema_const_of(in, n);
@@ -245,6 +254,7 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
     if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
         type_is_void(array->elem)) {
         diag *d = sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));
+        if (type_is_scalar(array)) sema_hint(in, d, "a number stands without an index");
         if (type_is_struct(array) && !sema_is_tuple(array))
             sema_hint(in, d, "its parts are fields: .%s", array->fields[0].name);
     } else if (type_is_array(array)) {
@@ -444,11 +454,21 @@ static bool is_too_large(token_kind op, sema_const a, sema_const b)
            (op == TOK_POW && !sema_const_negative(b));
 }
 
+static void warn_of_zero(instance *in, const ast_node *n, const cpl_type *a, const sema_const *k)
+{
+    bool divides = n->op == TOK_DIV || n->op == TOK_FLOORDIV || n->op == TOK_MOD;
+    if (!divides || !k || !type_is_int(k->type) || k->bits || !sema_is_number(a) || !type_is_int(a))
+        return;
+    diag *d = sema_warning(in, n->op_span, "a division by zero, which gives 0 where Python raises");
+    sema_hint(in, d, "divide by a float, 0.0, for an infinity");
+}
+
 static const cpl_type *binary(instance *in, ast_node *n)
 {
     ast_node *x = n->kids[0], *y = n->kids[1];
     const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
+    warn_of_zero(in, n, a, k);
     sema_const folded;
     if (j && k && (sema_is_weak(a) || sema_is_weak(b)) &&
         sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {

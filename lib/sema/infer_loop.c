@@ -354,6 +354,8 @@ static const char *loop_for(const ast_node *n)
     bool called = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME;
     for (unsigned i = 0; called && i < COUNT_OF(known); i++)
         if (strcmp(n->kids[0]->name, known[i].name) == 0) return known[i].hint;
+    if (n->kind == AST_ATTRIBUTE && strcmp(n->name, "shape") == 0)
+        return "for i in range(x.shape[0]): ...";
     return "for i in range(n): ...";
 }
 

@@ -66,6 +66,15 @@ static void unpack_tuple(instance *in, ast_node *target, ast_node *value, const 
     if (sema_is_weak(t)) sema_settle(in, value, sema_tuple_of(in->s->comp, places, t->field_count));
 }
 
+static void one_value(instance *in, const ast_node *target, const ast_node *value,
+                      const cpl_type *t)
+{
+    diag *d = sema_error(in, value->span, "%u names on the left, one value on the right",
+                         target->kid_count);
+    if (value->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
+        sema_hint(in, d, "of elements: a, b = %s[0], %s[1]", value->name, value->name);
+}
+
 static void assign_tuple(instance *in, ast_node *target, ast_node *value)
 {
     if (value->kind != AST_TUPLE || value->kid_count != target->kid_count) {
@@ -80,9 +89,7 @@ static void assign_tuple(instance *in, ast_node *target, ast_node *value)
         else if (value->kind == AST_TUPLE)
             sema_error(in, value->span, "%u names on the left, %u values on the right",
                        target->kid_count, value->kid_count);
-        else if (sema_is_known(t) && value->kind != AST_ERROR)
-            sema_error(in, value->span, "%u names on the left, one value on the right",
-                       target->kid_count);
+        else if (sema_is_known(t) && value->kind != AST_ERROR) one_value(in, target, value, t);
         for (uint32_t i = 0; i < target->kid_count; i++)
             if (target->kids[i]->kind == AST_NAME)
                 assign(in, target->kids[i], NULL, &sema_error_type, target->span);

@@ -58,7 +58,22 @@ static const char *array_method(const char *name)
         {"shape", "a shape stands with an index: %s.shape[0]"},
         {"min", "of an array: np.min(%s)"},
         {"max", "of an array: np.max(%s)"},
-        {"item", "an element is %s[i]"}};
+        {"item", "an element is %s[i]"},
+        {"copy", "of elements: y[:] = %s, where y is another array or t = np.zeros(4)"},
+        {"fill", "of all elements: %s[:] = 0"},
+        {"argmin", "of an array: for i, v in enumerate(%s): ..."},
+        {"argmax", "of an array: for i, v in enumerate(%s): ..."},
+        {"std", "of an array: np.sqrt(np.mean((%s[:] - m)**2)), m the mean"},
+        {"var", "of an array: np.mean((%s[:] - m)**2), m the mean"},
+        {"cumsum", "in a loop: s += %s[i]; y[i] = s"},
+        {"sort", "the host program sorts %s"},
+        {"size", "without a call: %s.size"},
+        {"reshape", "an array keeps its shape: count the index, %s[r*columns + c]"},
+        {"flatten", "an array that is written with one index counts as flat: %s[i]"},
+        {"ravel", "an array that is written with one index counts as flat: %s[i]"},
+        {"tolist", "an element is %s[i]"},
+        {"clip", "element by element: np.clip(%s[i], 0, 1)"},
+        {"round", "element by element: round(%s[i])"}};
     for (unsigned i = 0; i < COUNT_OF(hints); i++)
         if (strcmp(hints[i][0], name) == 0) return hints[i][1];
     return NULL;
@@ -103,9 +118,44 @@ static const char *refused_decorator(const ast_func *fn)
     return NULL;
 }
 
+/* np.maximum.reduce(x): functions have no methods here. */
+static const cpl_type *method_of_function(instance *in, ast_node *n)
+{
+    static const char *const reductions[][2] = {{"add", "np.sum(x)"},
+                                                {"multiply", "np.prod(x)"},
+                                                {"maximum", "np.max(x)"},
+                                                {"minimum", "np.min(x)"},
+                                                {"logical_and", "np.all(x)"},
+                                                {"logical_or", "np.any(x)"}};
+    const ast_node *f = n->kids[0];
+    const char *of = f->kids[0]->name;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, f->span,
+                            "'%s' is a function, and in kernels functions have no method '%s'", of,
+                            f->name);
+    const char *hint = NULL;
+    for (unsigned i = 0; i < COUNT_OF(reductions); i++)
+        if (strcmp(f->name, "reduce") == 0 && strcmp(of, reductions[i][0]) == 0)
+            hint = reductions[i][1];
+    if (hint) sema_hint(in, d, "of all elements: %s", hint);
+    else sema_hint(in, d, "write a loop; of two numbers it is %s(a, b)", of);
+    sema_arguments(in, n);
+    return &sema_error_type;
+}
+
+bool sema_names_function(instance *in, const ast_node *n)
+{
+    if (n->kind != AST_ATTRIBUTE && n->kind != AST_NAME) return false;
+    const ast_node *first = n;
+    while (first->kind == AST_ATTRIBUTE) first = first->kids[0];
+    if (first->kind != AST_NAME || sema_local(in, first->name)) return false;
+    sema_global g = sema_find_global(in, n);
+    return g.kind == GLOBAL_FUNC || (g.kind == GLOBAL_BUILTIN && sema_is_function(g.builtin));
+}
+
 const cpl_type *sema_call_method(instance *in, ast_node *n)
 {
     ast_node *f = n->kids[0], *receiver = f->kids[0];
+    if (sema_names_function(in, receiver)) return method_of_function(in, n);
     const cpl_type *t = sema_value(in, receiver);
     if (!sema_is_known(t)) {
         sema_arguments(in, n);

@@ -426,6 +426,7 @@ const cpl_type *sema_call_vector(instance *in, ast_node *n, const cpl_type *t); 
 
 /* methods.c: of the classes of structs */
 const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */
+bool sema_names_function(instance *in, const ast_node *n);   /* one of numbers, or of a file */
 const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
 bool sema_has_method(const instance *in, const cpl_type *t, const char *name);
 /* n, an operator with an operand that is a struct; op: a binary one, or a comparison's */

@@ -172,8 +172,8 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:59:9: error: the index 3 is out of the range of 3 elements
 # CHECK: bad-assignments.py:60:7: error: Pair has no field 'b'
 # CHECK: bad-assignments.py:61:9: error: float64[3] has no field 'a'
-# CHECK: bad-assignments.py:62:7: error: float64[] has no field 'shape'
-# CHECK: hint: a shape stands with an index: x.shape[0]
+# CHECK: bad-assignments.py:62:5: error: a shape stands with an index, or is taken apart
+# CHECK: hint: x.shape[0]; h, w = x.shape where there are two dimensions
 # CHECK: bad-assignments.py:63:7: error: int32 has no field 'x'
 # CHECK: bad-assignments.py:64:5: error: 'size' is a constant
 # CHECK: bad-assignments.py:65:11: error: float64[:] has no field 'sizes'

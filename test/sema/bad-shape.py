@@ -100,15 +100,14 @@ def f(i, x, y, s, v, g, n):
 # CHECK: bad-shape.py:39:5: error: this is a constant
 # CHECK: bad-shape.py:40:16: error: 'atomic_add' takes an element, field or variable: atomic_add(x[i])
 # CHECK: bad-shape.py:41:21: error: 'address' takes an element, field or variable: address(x[i])
-# CHECK: bad-shape.py:42:5: error: 'x' has 2 dimensions and stands here without its indices
-# CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:42:5: error: a shape stands with an index, or is taken apart
+# CHECK: hint: x.shape[0]; h, w = x.shape where there are two dimensions
 # CHECK: bad-shape.py:43:15: error: 'g' has 2 dimensions, and 3 names stand on the left
-# CHECK: bad-shape.py:44:16: error: 'g' has 2 dimensions and stands here without its indices
-# CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
+# CHECK: bad-shape.py:44:16: error: a shape stands with an index, or is taken apart
+# CHECK: hint: g.shape[0]; h, w = g.shape where there are two dimensions
 # CHECK: bad-shape.py:45:12: error: 'g' is float64[,] and cannot take int64
-# CHECK: bad-shape.py:46:9: error: 'g' has 2 dimensions and stands here without its indices
-# CHECK: hint: g[i, j]; as a whole it goes to functions of the file, len() and g.shape[0]
+# CHECK: bad-shape.py:46:9: error: a shape stands with an index, or is taken apart
+# CHECK: hint: g.shape[0]; h, w = g.shape where there are two dimensions
 
 # More than eight. (The numbers of lines above are those in the messages.)
 # RUN: not cplc %s:nine --types 'x=float64[] i=int32' --as function --emit types 2>&1 \

@@ -46,6 +46,6 @@ def f(i, x, y):
 # CHECK: bad-structs.py:30:9: error: 'Plain' cannot be called in a kernel
 # CHECK: bad-structs.py:15:7: note: a class is not supported unless it is a @struct of 'name: type' lines and methods
 # CHECK: bad-structs.py:31:5: error: float64[] has no method 'fill'
-# CHECK: hint: structs alone have methods; write a loop, or a function of 'y'
+# CHECK: hint: of all elements: y[:] = 0
 # CHECK: bad-structs.py:32:12: error: an element of 'x' is Good and cannot take int32
 # CHECK-NOT: error:
