@@ -362,6 +362,11 @@ static expression *value_of(array_object *to, PyObject *value)
         if (a->dtype != to->dtype || a->process != binding_process || !(own = array_info(a)) ||
             !array_has_shape(own, info->dims, info->shape))
             return NULL;
+        expression *computed = deferred_expression(a);
+        if (computed && !computed->is_used) {
+            computed->is_used = true;
+            return (expression *)Py_NewRef((PyObject *)computed);
+        }
     } else if (!number_as(value, (cpl_dtype)to->dtype, &o)) {
         return NULL;
     }
