@@ -208,9 +208,16 @@ def expressions_of(names, n):
         import cpl
 
         x, y, z, to = (cpl.asarray(v) for v in (a, b, c, out))
-        made["cpl"] = lambda: to.__setitem__(slice(None), x*y + 2.0*z)
+
+        def assigned():
+            to[:] = x*y + 2.0*z
+
+        made["cpl"] = assigned
     if "NumPy" in names:
-        made["NumPy"] = lambda: out.__setitem__(slice(None), a*b + 2.0*c)
+        def assigned_there():
+            out[:] = a*b + 2.0*c
+
+        made["NumPy"] = assigned_there
     if "numexpr" in names:
         import numexpr
 
