@@ -71,7 +71,8 @@ enum { MOST_KEPT = 64 };
 static array_object *kept[MOST_KEPT];
 static size_t kept_count;
 
-/* All but its facts, which is_known says are there, is zero. */
+/* All but its facts, which is_known says are there, is zero. The collector of cycles need not know
+ * of it again: it has no way to what arrays hold. */
 static array_object *object_alloc(PyTypeObject *class)
 {
     if (!kept_count) return (array_object *)PyType_GenericAlloc(class, 0);
@@ -83,8 +84,7 @@ static array_object *object_alloc(PyTypeObject *class)
 
 static void object_free(array_object *a, PyTypeObject *type)
 {
-    const bool is_plain = type == array_class && !(PyType_GetFlags(type) & Py_TPFLAGS_HAVE_GC);
-    if (is_plain && kept_count < MOST_KEPT) kept[kept_count++] = a;
+    if (type == array_class && kept_count < MOST_KEPT) kept[kept_count++] = a;
     else ((freefunc)PyType_GetSlot(type, Py_tp_free))(a);
     Py_DECREF(type);
 }

@@ -75,7 +75,7 @@ static bool create(array_object *a, const cpl_array_info *info)
     cpl_array_options_init(&o);
     o.dtype = info->dtype;
     o.dims = info->dims;
-    memcpy(o.shape, info->shape, sizeof o.shape);
+    memcpy(o.shape, info->shape, (size_t)info->dims * sizeof *o.shape);
     o.uninitialized = true;
     cpl_context *cx = binding_context();
     return cx && diag_listen() &&
@@ -156,8 +156,14 @@ bool deferred_before_write(array_object *a)
 
 static void describe(cpl_array_info *info, cpl_dtype dtype, int dims, const int64_t *shape)
 {
-    *info = (cpl_array_info){.size = sizeof *info, .dtype = dtype, .dims = dims, .length = 1};
+    info->size = sizeof *info; /* each member: lengths behind `dims` are nobody's */
+    info->dtype = dtype;
+    info->record = NULL;
     info->element_size = cpl_dtype_size(dtype);
+    info->dims = dims;
+    info->offset = 0;
+    info->length = 1;
+    info->parent = NULL;
     for (int d = dims - 1; d >= 0; d--) {
         info->shape[d] = shape[d];
         info->strides[d] = (int64_t)info->element_size * (info->length ? info->length : 1);

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -207,6 +208,18 @@ def test_what_types_decide_is_asked_once(f, monkeypatch):
 def test_powers_have_no_modulus():
     with pytest.raises(TypeError, match="unsupported operand"):
         pow(cpl.ones(3), 2, 3)
+
+
+def test_arrays_that_ended_leave_nothing_to_later_ones():
+    fixed = np.arange(3.0)
+    fixed.flags.writeable = False
+    ended = [cpl.asarray(fixed) for _ in range(4)]
+    refs = [weakref.ref(x) for x in ended]
+    assert all(x.readonly for x in ended)
+    del ended
+    made = [cpl.ones(2, np.int8) for _ in range(4)]
+    assert not any(x.readonly for x in made) and {x.shape for x in made} == {(2,)}
+    assert all(r() is None for r in refs) and weakref.ref(made[0])() is made[0]
 
 
 # --- layouts, and what kernels are kept for ---
