@@ -5,6 +5,9 @@ import html.parser
 import numpy as np
 import pytest
 
+import cpl
+from cpl.compat.compyle.config import Config, get_config, set_config
+
 DTYPES = [
     np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64,
     np.float16, np.float32, np.float64,
@@ -20,6 +23,36 @@ def numbers(dtype, shape, seed=0):
 @pytest.fixture(params=DTYPES, ids=lambda t: np.dtype(t).name)
 def dtype(request):
     return request.param
+
+
+# --- Compyle's ---
+
+
+DEVICES = [kind for kind in ("opencl", "cuda") if any(d.kind == kind for d in cpl.devices())]
+BACKENDS = ["cython", *DEVICES]
+OPENCL = pytest.mark.skipif("opencl" not in DEVICES, reason="no OpenCL device")
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request):
+    return request.param
+
+
+@pytest.fixture
+def settings():
+    """Each test has its own."""
+    set_config(Config())
+    yield
+    set_config(None)
+
+
+@pytest.fixture
+def in_double(settings):
+    """Devices compute with float64."""
+    get_config().use_double = True
+
+
+# --- what notebooks show ---
 
 
 class Tables(html.parser.HTMLParser):

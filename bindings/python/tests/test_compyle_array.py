@@ -2,28 +2,15 @@
 
 import numpy as np
 import pytest
+from conftest import BACKENDS, OPENCL
 
 import cpl
 from cpl.compat.compyle import array, cuda, opencl
 from cpl.compat.compyle.array import Array, wrap
-from cpl.compat.compyle.config import get_config, set_config, use_config
+from cpl.compat.compyle.config import use_config
 from cpl.compat.compyle.sort import radix_sort
 
-KINDS = {d.kind for d in cpl.devices()}
-BACKENDS = ["cython"] + [kind for kind in ("opencl", "cuda") if kind in KINDS]
-
-
-@pytest.fixture(autouse=True)
-def settings():
-    set_config(None)
-    get_config().use_double = True
-    yield
-    set_config(None)
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request):
-    return request.param
+pytestmark = pytest.mark.usefixtures("in_double")
 
 
 def numbers(backend, *values, dtype=np.int32):
@@ -290,7 +277,7 @@ def test_align_several(backend):
 # ---- devices ----
 
 
-@pytest.mark.skipif("opencl" not in KINDS, reason="no OpenCL device")
+@OPENCL
 def test_the_device_may_be_chosen(monkeypatch):
     last = [d for d in cpl.devices() if d.kind == "opencl"][-1]
     first = opencl.get_context()

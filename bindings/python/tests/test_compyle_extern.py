@@ -2,24 +2,16 @@
 
 import numpy as np
 import pytest
+from conftest import OPENCL
 
 import cpl
 from cpl.compat.compyle.array import wrap
-from cpl.compat.compyle.config import get_config, set_config
+from cpl.compat.compyle.config import get_config
 from cpl.compat.compyle.extern import Extern, printf, signature
 from cpl.compat.compyle.parallel import Elementwise
 from cpl.compat.compyle.types import annotate
 
-KINDS = {d.kind for d in cpl.devices()}
-OPENCL = pytest.mark.skipif("opencl" not in KINDS, reason="no OpenCL device")
-
-
-@pytest.fixture(autouse=True)
-def settings():
-    set_config(None)
-    get_config().use_double = True
-    yield
-    set_config(None)
+pytestmark = pytest.mark.usefixtures("in_double")
 
 
 class Logb(Extern):

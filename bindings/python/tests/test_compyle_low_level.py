@@ -2,27 +2,18 @@
 
 import numpy as np
 import pytest
+from conftest import DEVICES
 
-import cpl
 from cpl.compat.compyle import low_level
 from cpl.compat.compyle.array import wrap
-from cpl.compat.compyle.config import get_config, set_config, use_config
+from cpl.compat.compyle.config import use_config
 from cpl.compat.compyle.low_level import (
     GID_0, LDIM_0, LID_0, Cython, Kernel, LocalMem, cast, local_barrier, nogil, parallel, prange,
 )
 from cpl.compat.compyle.types import annotate, declare
 
-KINDS = {d.kind for d in cpl.devices()}
-DEVICES = [kind for kind in ("opencl", "cuda") if kind in KINDS]
+pytestmark = pytest.mark.usefixtures("in_double")
 device = pytest.mark.parametrize("backend", DEVICES)
-
-
-@pytest.fixture(autouse=True)
-def settings():
-    set_config(None)
-    get_config().use_double = True
-    yield
-    set_config(None)
 
 
 @annotate(gdoublep="x, y", a="float", n="int")

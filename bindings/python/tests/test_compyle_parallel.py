@@ -4,31 +4,17 @@ from math import cos, floor, sin, sqrt
 
 import numpy as np
 import pytest
+from conftest import BACKENDS
 
-import cpl
 from cpl.compat.compyle.array import wrap, zeros
-from cpl.compat.compyle.config import get_config, set_config, use_config
+from cpl.compat.compyle.config import use_config
 from cpl.compat.compyle.low_level import address, atomic_dec, atomic_inc, cast
 from cpl.compat.compyle.parallel import Elementwise, Reduction, Scan, elementwise, serial
 from cpl.compat.compyle.types import KnownType, annotate, declare, double, doublep, int_
 
-KINDS = {d.kind for d in cpl.devices()}
-BACKENDS = ["cython"] + [kind for kind in ("opencl", "cuda") if kind in KINDS]
+pytestmark = pytest.mark.usefixtures("in_double")
 HALF = 0.5
 COUNT = 7
-
-
-@pytest.fixture(autouse=True)
-def settings():
-    set_config(None)
-    get_config().use_double = True
-    yield
-    set_config(None)
-
-
-@pytest.fixture(params=BACKENDS)
-def backend(request):
-    return request.param
 
 
 def run(function, backend, *args):

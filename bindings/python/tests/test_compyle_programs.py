@@ -6,14 +6,13 @@ import sys
 
 import numpy as np
 import pytest
+from conftest import BACKENDS
 
-import cpl
 import cpl.compyle  # noqa: F401  # the programs import compyle
 
 sys.path.insert(0, os.path.dirname(__file__))
 import compyle_compare  # noqa: E402
 import compyle_programs  # noqa: E402
-from compyle.config import Config, set_config  # noqa: E402
 from compyle.profile import get_profile_info  # noqa: E402
 
 # What programs compute in float32 on devices is in `use_double` here.
@@ -25,19 +24,17 @@ CASES = [
 
 
 @pytest.fixture(autouse=True)
-def fresh():
+def fresh(settings):
     """Settings and times of its own for each program."""
-    set_config(Config())
     get_profile_info().clear()
     yield
-    set_config(None)
     get_profile_info().clear()
 
 
 @pytest.mark.parametrize("name, backend, openmp", CASES)
 def test_program(name, backend, openmp):
-    if backend == "opencl" and not any(d.kind == "opencl" for d in cpl.devices()):
-        pytest.skip("no OpenCL device")
+    if backend not in BACKENDS:
+        pytest.skip(f"no device of {backend}")
     compyle_programs.get_config().use_openmp = openmp
     got, expected = compyle_programs.run(name, backend)
     for g, e in zip(got, expected, strict=True):

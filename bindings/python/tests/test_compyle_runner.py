@@ -12,22 +12,14 @@ from cpl.compat.compyle import (
     api, ast_utils, capture_stream, cython_generator, ext_module, extern, profile, template,
     translator, transpiler, utils,
 )
-from cpl.compat.compyle.config import Config, get_config, set_config, use_config
+from cpl.compat.compyle.config import get_config, use_config
 from cpl.compat.compyle.types import KnownType
 
 MODULES = (
     "api array ast_utils capture_stream config cuda cython_generator ext_module extern jit "
     "low_level opencl parallel profile sort template thrust.sort translator transpiler types utils"
 ).split()
-
-
-@pytest.fixture(autouse=True)
-def settings():
-    """Each test has its own."""
-    kept = get_config()
-    set_config(Config())
-    yield
-    set_config(kept)
+pytestmark = pytest.mark.usefixtures("settings")
 
 
 def run(tmp_path, *arguments, **files):

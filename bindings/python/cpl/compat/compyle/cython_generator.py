@@ -58,6 +58,24 @@ def all_numeric(seq: Sequence[Any]) -> bool:
     return all(type(x) in (int, float) for x in seq)
 
 
+def plain_type(name: str, value: Any) -> str | None:
+    """C's type of a parameter by its name, or by a default that is a number or of numbers; None of
+    what tells none."""
+    if name in ("s_idx", "d_idx"):
+        return "long"
+    if name.startswith(("s_", "d_")):
+        return "double*"
+    for kind, c in ((bool, "int"), (int, "long"), (float, "double")):
+        if isinstance(value, kind):
+            return c
+    return "double*" if isinstance(value, list | tuple) and all_numeric(value) else None
+
+
+def is_undefined(value: Any) -> bool:
+    """Whether a parameter has neither a type nor a default."""
+    return value is Undefined or isinstance(value, Undefined)
+
+
 def parse_declare(code: str) -> tuple[str, str, str, Any]:
     """What the text of a call of declare says, as get_declare_info gives it."""
     (statement,) = ast.parse(code).body
@@ -112,18 +130,12 @@ class CythonGenerator:
         """The type of a parameter by its type, its default or its name."""
         if isinstance(value, KnownType):
             return value.type.replace("GLOBAL_MEM ", "").replace("LOCAL_MEM ", "")
-        if name in ("s_idx", "d_idx"):
-            return "long"
-        if name.startswith(("s_", "d_")):
-            return "double*"
-        if value is Undefined or isinstance(value, Undefined):
+        known = plain_type(name, value)
+        if known is not None:
+            return known
+        if is_undefined(value):
             raise CodeGenerationError(f"Unknown type, for function argument named: {name}")
-        for kind, c in ((bool, "int"), (int, "long"), (float, "double"), (str, "str")):
-            if isinstance(value, kind):
-                return c
-        if isinstance(value, list | tuple):
-            return "double*" if all_numeric(value) else type(value).__name__
-        return "object"
+        return type(value).__name__ if isinstance(value, str | list | tuple) else "object"
 
     def get_func_signature(
         self, func: Any

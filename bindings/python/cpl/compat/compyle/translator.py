@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from .config import get_config
-from .cython_generator import _SOURCE, CodeGenerationError, all_numeric
-from .types import KnownType, Undefined
+from .cython_generator import _SOURCE, CodeGenerationError, is_undefined, plain_type
+from .types import KnownType
 
 __all__ = [
     "CConverter", "CStructHelper", "CUDAConverter", "CodeGenerationError", "OpenCLConverter",
@@ -36,18 +36,11 @@ def detect_type(name: str, value: Any) -> str:
     """
     if isinstance(value, KnownType):
         return value.type
-    if name in ("s_idx", "d_idx"):
-        return "long"
-    if name.startswith(("s_", "d_")):
-        return "double*"
-    if value is Undefined or isinstance(value, Undefined):
-        raise CodeGenerationError(f"Unknown type, for {name}")
-    for kind, c in ((bool, "int"), (int, "long"), (float, "double")):
-        if isinstance(value, kind):
-            return c
-    if isinstance(value, list | tuple) and all_numeric(value):
-        return "double*"
-    raise CodeGenerationError(f"Unknown type, for {name} with value {value}")
+    known = plain_type(name, value)
+    if known is not None:
+        return known
+    said = "" if is_undefined(value) else f" with value {value}"
+    raise CodeGenerationError(f"Unknown type, for {name}{said}")
 
 
 def _is_array_by_name(name: str) -> bool:
