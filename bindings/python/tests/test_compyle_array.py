@@ -27,6 +27,13 @@ def test_the_host_shares_memory():
     assert a.data is x and a.dev is x and x[1] == 5 and a.get() is x
 
 
+def test_elements_are_given_on_the_host(backend):
+    a, at = numbers(backend, 1, 2, 3, 4), numbers(backend, 3, 1, 2)
+    assert isinstance(a[at.dev[0]], int if backend != "cython" else np.int32)
+    found = a[at.dev]
+    assert type(found) is np.ndarray and found.tolist() == [4, 2, 3]
+
+
 def test_devices_have_copies():
     for backend in BACKENDS[1:]:
         x = np.zeros(3)

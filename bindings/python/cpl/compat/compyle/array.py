@@ -298,8 +298,10 @@ class Array:
         if isinstance(key, Array):
             short = key.length < self.length
             return self.align(key) if short else take_bool(self, key)
-        element = self.dev[key]
-        return element.item() if is_gpu(self.backend) and element.ndim == 0 else element
+        found = self.dev[key]
+        if not is_gpu(self.backend):
+            return found
+        return found.item() if found.ndim == 0 else found.get()
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self.dev[key] = value
