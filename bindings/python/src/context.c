@@ -16,14 +16,31 @@ static void forked(void)
     binding_epoch++;
 }
 
-/* Asked while a thread waits for a compilation: whether a signal's handler raised. */
+static unsigned long main_thread; /* in which Python runs handlers of signals; no other does */
+
+/* Asked while a thread waits for a compilation: whether a signal's handler raised. Other threads
+ * ask for no GIL: at the end of the process that ends them, and what they wait for is on their
+ * stack. */
 static int interrupted(void *user)
 {
     (void)user;
+    if (PyThread_get_thread_ident() != main_thread) return 0;
     PyGILState_STATE state = PyGILState_Ensure();
     int raised = PyErr_CheckSignals();
     PyGILState_Release(state);
     return raised;
+}
+
+static bool find_main_thread(void)
+{
+    PyObject *threading = PyImport_ImportModule("threading");
+    PyObject *thread = threading ? PyObject_CallMethod(threading, "main_thread", NULL) : NULL;
+    PyObject *ident = thread ? PyObject_GetAttrString(thread, "ident") : NULL;
+    if (ident) main_thread = PyLong_AsUnsignedLong(ident);
+    Py_XDECREF(ident);
+    Py_XDECREF(thread);
+    Py_XDECREF(threading);
+    return ident && !PyErr_Occurred();
 }
 
 static bool apply_settings(cpl_context *made)
@@ -54,7 +71,7 @@ static const char *own_openmp(void)
 cpl_context *binding_context(void)
 {
     if (context) return context;
-    if (!diag_listen()) return NULL;
+    if (!diag_listen() || !find_main_thread()) return NULL;
     cpl_context_options options;
     cpl_context_options_init(&options);
     options.openmp = own_openmp();
