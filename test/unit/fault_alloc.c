@@ -1,7 +1,8 @@
 /*
  * Every request for memory that the library makes fails in turn, alone and with all behind it, in
- * each of a list of scenarios: the call answers CPL_ENOMEM (or succeeds, where nothing is lost), the
- * same call with memory then succeeds on the same objects, and in the end no byte is left. Call sites are counted by the linker's --wrap around the allocation funnel.
+ * each of a list of scenarios: the call answers CPL_ENOMEM (or succeeds, where nothing is lost),
+ * the same call with memory then succeeds on the same objects, and in the end no byte is left. Call
+ * sites are counted by the linker's --wrap around the allocation funnel.
  */
 #include "fault.h"
 #include "launches.h"
