@@ -304,6 +304,15 @@ static void spread(slicing *x, ast_node **at)
     }
 }
 
+/* Whether spread would find something. */
+static bool has_arrays(const rewriter *r, const ast_node *n)
+{
+    if (n->kind == AST_NAME) return rewrite_is_private(r, n) || rewrite_is_parameter(r, n);
+    for (uint32_t i = 0; is_elementwise(r, n) && i < n->kid_count; i++)
+        if (has_arrays(r, n->kids[i])) return true;
+    return false;
+}
+
 static ast_node *length_of(slicing *x, const ast_node *name)
 {
     ast_node *n = rewrite_call(x->r, ".len", rewrite_name(x->r, name->name, name->span));
@@ -443,6 +452,9 @@ void rewrite_slices(rewriter *r, ast_node *n)
     uint32_t rank = n->kid_count == 2 ? rank_of(target) : 0;
     if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
+    if (is_read_elsewhere(target, n->kids[1]) && !slices_stand_in(n->kids[1]) &&
+        !has_arrays(r, n->kids[1])) /* a number */
+        n->kids[1] = rewrite_name(r, rewrite_before(r, "value", n->kids[1]), n->kids[1]->span);
     if (is_read_elsewhere(target, n->kids[1])) {
         refuse_moved(r, n);
         return;

@@ -33,6 +33,8 @@ def arrays(x, y, s):
     x[:] = y
     x[:] += s*y - np.abs(x)
     x[1:3] = s
+    x[2:] = x[3] - 1
+    y[:2] += y[0]
     y[:] = y*y if s > 0 else y
 
 
