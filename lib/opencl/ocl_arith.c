@@ -355,7 +355,7 @@ void ocl_arith(ocl *o, const ir_node *n, int prec)
     case IR_ISINF:
     case IR_ISFINITE: helper(o, ir_ops[n->op].text, n); return;
     case IR_MIN:
-    case IR_MAX: helper(o, ocl_min_max(o, n->op == IR_MAX, t), n); return;
+    case IR_MAX: helper(o, ocl_min_max(o, n), n); return;
     default: break;
     }
     if (type_is_bool(t)) bool_op(o, n, prec);

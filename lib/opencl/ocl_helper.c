@@ -106,6 +106,15 @@ const char *ocl_order(ocl *o, ir_op op, const cpl_type *t)
                      name, orders[op].opposite, orders[op].c));
 }
 
+/* Whether the visitor found it, whatever it is, in the module. */
+static bool has(const ir_module *m, ir_visitor visitor)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < m->funcs.n && !found; i++)
+        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, visitor, &found);
+    return found;
+}
+
 /* Whether the machine's compiler knows a range of n, a float32. */
 static bool has_range(void *user, ir_node *n)
 {
@@ -116,18 +125,47 @@ static bool has_range(void *user, ir_node *n)
 
 bool ocl_has_ranges(const ir_module *m)
 {
-    bool found = false;
-    for (uint32_t i = 0; i < m->funcs.n && !found; i++)
-        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, has_range, &found);
-    return found;
+    return has(m, has_range);
+}
+
+static bool is_number(const ir_node *n, double number)
+{
+    return n->op == IR_CONST && n->number == number;
+}
+
+static bool is_min_of_one(void *user, ir_node *n)
+{
+    if (n->op == IR_MIN && is_float32(n->type) && is_number(n->kids[0], 1)) *(bool *)user = true;
+    return true;
+}
+
+bool ocl_has_min_of_one(const ir_module *m)
+{
+    return has(m, is_min_of_one);
+}
+
+/*
+ * Of the maximum of 0.0f and a minimum of 1.0f, which is 1.0f for a NaN, NVIDIA's machine code
+ * (580.159) makes a saturation, which is 0.0f; it does not see one in a question asked twice.
+ */
+static const char *max_of_zero(ocl *o)
+{
+    return add(o, "cpl_max_zero",
+               arena_printf(&o->c->arena,
+                            "static float cpl_max_zero(float a, float b)\n{\n%s"
+                            "    return !(a >= b) && b == b ? b : a;\n}\n",
+                            hide(o, 'f', "a", "b")));
 }
 
 /*
  * NVIDIA's compiler (580.159) loses the sign of zero where it sees that one of both floats is a
  * constant: what is compared comes from where it cannot see.
  */
-const char *ocl_min_max(ocl *o, bool max, const cpl_type *t)
+const char *ocl_min_max(ocl *o, const ir_node *n)
 {
+    const cpl_type *t = n->type;
+    bool max = n->op == IR_MAX;
+    if (max && o->min_of_one && is_float32(t) && is_number(n->kids[0], 0)) return max_of_zero(o);
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t),
                *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type),

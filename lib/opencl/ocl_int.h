@@ -58,6 +58,7 @@ typedef struct ocl {
     map helpers; /* name to text, in the order in which they are defined */
     /* float32s whose range NVIDIA's compiler knows are compared in a way of their own */
     bool ranges;
+    bool min_of_one;                                        /* there is a minimum of 1.0f */
     bool fp64, int64_atomics, subgroups, shuffles, ballots; /* used by the program */
     uint32_t file, line;                                    /* of the last comment */
 } ocl;
@@ -105,13 +106,14 @@ static inline ocl_var *ocl_of(const ir_var *v)
 }
 
 /* ocl_helper.c: each returns the name of a function that the program then has. */
-const char *ocl_min_max(ocl *o, bool max, const cpl_type *t);
+const char *ocl_min_max(ocl *o, const ir_node *n);
 const char *ocl_narrowed(ocl *o, const cpl_type *t); /* an int to 8 or 16 bits */
 const char *ocl_abs(ocl *o, const cpl_type *t);
 const char *ocl_fabs(ocl *o, const cpl_type *t);
 /* IR_LT to IR_GE, of float32 or an integer of 8 or 16 bits */
 const char *ocl_order(ocl *o, ir_op op, const cpl_type *t);
 bool ocl_has_ranges(const ir_module *m);
+bool ocl_has_min_of_one(const ir_module *m);
 const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t);
 const char *ocl_difference(ocl *o, const cpl_type *t);                    /* positive */
 const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to); /* saturating */

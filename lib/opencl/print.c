@@ -230,7 +230,12 @@ static void reverse(char *at, size_t n)
  * caller frees whatever happens. */
 bool opencl_print(compilation *c, ir_module *m, const opencl_options *options, strbuf *out)
 {
-    ocl o = {.c = c, .m = m, .options = options, .out = out, .ranges = ocl_has_ranges(m)};
+    ocl o = {.c = c,
+             .m = m,
+             .options = options,
+             .out = out,
+             .ranges = ocl_has_ranges(m),
+             .min_of_one = ocl_has_min_of_one(m)};
     uint32_t errors = c->diags.errors;
     size_t begin = out->n;
     name_functions(&o);

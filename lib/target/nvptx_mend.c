@@ -12,8 +12,9 @@
  * - Of `m > 0.0f ? m : 0.0f`, where m is a minimum with 1.0f and so no NaN, ptxas makes a
  * saturation, which is 0.0f where m came of a NaN. A comparison that is true of NaNs it leaves
  * alone.
- * - What ptxas makes of an acquire load that nothing uses is an illegal instruction. The load
- * becomes a relaxed one, and a fence.
+ * - With an acquire load that nothing uses ptxas may drop what later accesses need (sm_90: the
+ * descriptor of memory), and these are illegal instructions. The load becomes a relaxed one, and a
+ * fence.
  */
 #include "lib/target/job.h"
 

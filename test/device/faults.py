@@ -139,6 +139,12 @@ FAULTS = [
           "short m = max((short)-1, x[0]); " + DIVIDED,
           'int a = -1, b = x[0]; asm("" : "+r"(a), "+r"(b)); short m = b > a ? x[0] : -1; '
           + DIVIDED),
+    Fault("nvidia", "a minimum of 1.0f and a NaN becomes 0.0f where its maximum with 0.0f is taken",
+          f"max_of_zero in {OPENCL}", "f4", FLOATS, "f4",
+          lambda x: np.where(np.isnan(x), 1, np.clip(x, 0, 1)),
+          "float m = x[0] < 1.0f ? x[0] : 1.0f; r[0] = m > 0.0f ? m : 0.0f;",
+          'float a = 1.0f, b = x[0]; asm("" : "+f"(a), "+f"(b)); float m = b < a ? b : a, z = 0.0f; '
+          'asm("" : "+f"(z), "+f"(m)); r[0] = !(z >= m) && m == m ? m : z;'),
     Fault("nvidia", "a minimum with a constant zero loses its sign (580.159)",
           f"what ocl_min_max in {OPENCL} hides", "f4", [[0.0], [-0.0], [1.0], [-1.0]], "f4",
           least_with_zero, "float a = 0.0f, b = x[0]*-3.0f; r[0] = b < a ? b : a;",

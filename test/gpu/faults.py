@@ -70,10 +70,6 @@ TRUTH = ("ld.global.b32 %r1, [%x]; mov.b32 %r3, 0; setp.eq.s32 %p2, %r1, 0; @%p2
          "ld.global.b32 %r3, [%x+8];\nTWO: st.global.b32 [%x], %r3;\n"
          "setp.gt.s32 %p1, %r1, 1; selp.b32 %r2, 1, 0, %p1; cvt.rn.f64.u32 %d1, %r2;\n")
 
-# A loop of acquire loads, of which nobody reads what they give.
-UNREAD = ("ld.global.b64 %d1, [%x]; mov.b64 %d2, %d1;\n"
-          "AGAIN: {} st.global.b64 [%y], %d1; add.s64 %d2, %d2, -1; add.s64 %y, %y, 8;\n"
-          "setp.ne.b64 %p1, %d2, 0;\n@%p1 bra AGAIN;")
 LEAST_OF_ONE = "ld.global.b32 %r1, [%x]; min.f32 %r2, %r1, 0f3F800000; "
 LEAST_END = "selp.f32 %r3, %r2, 0f00000000, %p1; st.global.b32 [%y], %r3;"
 
@@ -146,10 +142,6 @@ FAULTS = [
           lambda x: np.where(np.isnan(x), 1, np.clip(x, 0, 1)),
           LEAST_OF_ONE + "setp.gt.f32 %p1, %r2, 0f00000000; " + LEAST_END,
           LEAST_OF_ONE + "setp.gtu.f32 %p1, %r2, 0f00000000; " + LEAST_END),
-    Fault("cuda", "an acquire load that nothing uses becomes an illegal instruction (sm_90)",
-          "mend_load in target/nvptx_mend.c", "i8", [[61], [62], [63], [64]], "i8", rounds,
-          UNREAD.format("ld.acquire.sys.global.b64 %d3, [%x];"),
-          UNREAD.format("ld.relaxed.sys.global.b64 %d3, [%x]; fence.acq_rel.sys;")),
     Fault("cuda", "the limit of an unrolled loop that ends close to its type's limits wraps around",
           f"FAR_END in {TEXT}", "i8", [[61], [62], [63], [64]], "i8", rounds,
           FAR_END, '.pragma "nounroll";\n' + FAR_END),
