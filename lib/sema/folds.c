@@ -5,24 +5,32 @@
  *
  * over all elements of a whole array too. Python's own min and max keep the first of what cannot
  * be told apart and take no notice of a NaN behind it, as min(a, b) does; those of NumPy, and
- * methods, are NaN where an element is. The least of no elements is 0.
+ * methods, are NaN where an element is. The least of no elements is 0, and so is its place.
  */
 #include "lib/sema/rewrite.h"
 
-typedef enum fold_kind { FOLD_SUM, FOLD_MEAN, FOLD_TRUTH, FOLD_LEAST } fold_kind;
+typedef enum fold_kind {
+    FOLD_SUM,
+    FOLD_DOT,
+    FOLD_MEAN,
+    FOLD_TRUTH,
+    FOLD_LEAST,
+    FOLD_PLACE
+} fold_kind;
 
 typedef struct fold {
     const char *name;
     uint8_t kind;     /* fold_kind */
-    uint8_t op;       /* token_kind, of `total op= e`; FOLD_LEAST: TOK_END */
+    uint8_t op;       /* token_kind, of `total op= e`; from FOLD_LEAST on TOK_END */
     uint8_t start;    /* what no elements are */
     bool python;      /* Python has it under that name alone, too */
-    const char *call; /* FOLD_LEAST: of `total = call(total, e)` */
+    const char *call; /* from FOLD_LEAST on: of `total = call(total, e)` */
 } fold;
 
 static const fold folds[] = {
     {"sum", FOLD_SUM, TOK_ADD, 0, true, NULL},
     {"prod", FOLD_SUM, TOK_MUL, 1, false, NULL},
+    {"dot", FOLD_DOT, TOK_ADD, 0, false, NULL},
     {"mean", FOLD_MEAN, TOK_ADD, 0, false, NULL},
     {"any", FOLD_TRUTH, TOK_BITOR, 0, true, NULL},
     {"all", FOLD_TRUTH, TOK_BITAND, 1, true, NULL},
@@ -30,6 +38,8 @@ static const fold folds[] = {
     {"max", FOLD_LEAST, TOK_END, 0, true, ".max"},
     {"amin", FOLD_LEAST, TOK_END, 0, false, ".min"},
     {"amax", FOLD_LEAST, TOK_END, 0, false, ".max"},
+    {"argmin", FOLD_PLACE, TOK_END, 0, false, ".min"},
+    {"argmax", FOLD_PLACE, TOK_END, 0, false, ".max"},
 };
 
 static const fold *find(const char *name)
@@ -89,25 +99,42 @@ static bool names(const rewriter *r, const ast_node *n, const fold *f, bool *num
     return known && of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
 }
 
-static bool is_fold(const rewriter *r, const ast_node *call, folding *out)
+/* What an argument's elements are of: those of a name by name[:], which must be an array's. */
+static ast_node *elements(rewriter *r, ast_node *n, const fold *f)
+{
+    return n->kind == AST_NAME ? slices_whole(r, n, rewrite_quoted(r, f->name)) : n;
+}
+
+static ast_node *products(rewriter *r, ast_node *a, ast_node *b, const fold *f)
+{
+    return rewrite_binary(r, TOK_MUL, elements(r, a, f), elements(r, b, f));
+}
+
+static bool is_fold(rewriter *r, const ast_node *call, folding *out)
 {
     const ast_node *callee = call->kids[0];
     if (callee->kind != AST_NAME && callee->kind != AST_ATTRIBUTE) return false;
     out->f = find(callee->name);
     if (!out->f || call->keyword_count) return false;
-    if (names(r, callee, out->f, &out->numpy)) {
-        out->value = call->kid_count == 2 ? call->kids[1] : NULL;
-        return out->value && (out->value->kind != AST_NAME || is_array_name(r, out->value));
+    uint32_t count = out->f->kind == FOLD_DOT ? 2 : 1;
+    bool function = names(r, callee, out->f, &out->numpy);
+    if (!function && callee->kind != AST_ATTRIBUTE) return false;
+    if (call->kid_count != (function ? count + 1 : count)) return false;
+    out->value = function ? call->kids[1] : callee->kids[0];
+    out->numpy |= !function;
+    if (!function && !is_folded_by_method(r, out->value, callee->name)) return false;
+    for (uint32_t i = 1; i < call->kid_count; i++) {
+        const ast_node *x = call->kids[i];
+        if (x->kind == AST_NAME ? !is_array_name(r, x) : count == 2 && !slices_stand_in(x))
+            return false;
     }
-    out->numpy = true;
-    if (callee->kind != AST_ATTRIBUTE || call->kid_count != 1) return false;
-    out->value = callee->kids[0];
-    return is_folded_by_method(r, out->value, callee->name);
+    if (count == 2) out->value = products(r, out->value, call->kids[call->kid_count - 1], out->f);
+    return true;
 }
 
 /* ---- the loop ---- */
 
-/* A copy of n, which the loop x computes, for its first round. */
+/* A copy of n, which the loop x computes, for its first round; just a copy where x has none. */
 static ast_node *first(const slicing *x, const ast_node *n)
 {
     rewriter *r = x->r;
@@ -136,7 +163,7 @@ static ast_node *augment(rewriter *r, const char *name, uint8_t op, ast_node *va
 static ast_node *start(rewriter *r, const fold *f, cpl_span span)
 {
     if (f->kind == FOLD_TRUTH) return rewrite_truth(r, f->start, span);
-    if (f->kind == FOLD_SUM) return rewrite_integer(r, f->start, span);
+    if (f->kind == FOLD_SUM || f->kind == FOLD_DOT) return rewrite_integer(r, f->start, span);
     ast_node *n = rewrite_node(r, AST_FLOAT, span, 0);
     n->number = f->start;
     return n;
@@ -202,18 +229,63 @@ static ast_node *least(slicing *x, const folding *of, ast_node *value, ast_node 
                           rewrite_name(r, least, span));
 }
 
+/* The number of the round among all. */
+static ast_node *place(const slicing *x, cpl_span span)
+{
+    ast_node *n = rewrite_name(x->r, x->index[0], span);
+    for (uint32_t i = 1; i < x->dims; i++)
+        n = rewrite_binary(
+            x->r, TOK_ADD,
+            rewrite_binary(x->r, TOK_MUL, n, rewrite_name(x->r, x->count[i], span)),
+            rewrite_name(x->r, x->index[i], span));
+    return n;
+}
+
+/*
+ * at = rounds; for ...: v = e; p = place if v == m or v != v else rounds; at = min(at, p)
+ * where m is the least of all: the first NaN where there are some.
+ */
+static ast_node *place_of(slicing *x, const char *m, ast_node *value, ast_node *loop)
+{
+    rewriter *r = x->r;
+    arena *a = &r->s->comp->arena;
+    cpl_span span = value->span;
+    const char *at = rewrite_before(r, "place", rounds(x, span));
+    const char *v = rewrite_made_name(r, "v"), *p = rewrite_made_name(r, "p");
+    ast_list *body = slices_loop(x, loop);
+    ast_node *equal = rewrite_compare(r, TOK_EQ, rewrite_name(r, v, span), rewrite_name(r, m, span));
+    ast_node *found = rewrite_choose(
+        r, equal, place(x, span),
+        rewrite_choose(r, is_nan(r, v, span), place(x, span), rounds(x, span)));
+    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, v, span), value));
+    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, p, span), found));
+    ast_node *call = rewrite_node(r, AST_CALL, span, 3);
+    call->kids[0] = rewrite_name(r, ".min", span);
+    call->kids[1] = rewrite_name(r, at, span);
+    call->kids[2] = rewrite_name(r, p, span);
+    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, at, span), call));
+    return rewrite_name(r, at, span);
+}
+
 void rewrite_fold(rewriter *r, ast_node *call)
 {
     folding of;
     if (!is_fold(r, call, &of)) return;
-    slicing x = {.r = r, .what = arena_printf(&r->s->comp->arena, "'%s'", of.f->name)};
-    if (of.value->kind == AST_NAME) of.value = slices_whole(r, of.value, x.what);
-    if (!slices_begin(&x, &of.value)) return;
+    slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
+    of.value = elements(r, of.value, of.f);
+    if (!slices_begin(&x, &of.value) || (of.f->kind == FOLD_DOT && x.dims > 1)) return;
     ast_node *loop = rewrite_node(r, AST_FOR, call->span, 0);
     slices_take(&x, of.value);
-    ast_node *result = of.f->kind == FOLD_LEAST ? least(&x, &of, of.value, loop)
-                                                : combine(&x, of.f, of.value, loop);
+    ast_node *again = first(&(slicing){.r = r}, of.value);
+    ast_node *result = of.f->call ? least(&x, &of, of.value, loop)
+                                  : combine(&x, of.f, of.value, loop);
     vec_push(&r->s->comp->arena, &r->before, loop);
+    if (of.f->kind == FOLD_PLACE) {
+        const char *m = rewrite_before(r, "least", result);
+        loop = rewrite_node(r, AST_FOR, call->span, 0);
+        result = place_of(&x, m, again, loop);
+        vec_push(&r->s->comp->arena, &r->before, loop);
+    }
     uint32_t id = call->id;
     cpl_span span = call->span;
     *call = *result;

@@ -77,6 +77,11 @@ ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument)
     return rewrite_pair(r, AST_CALL, rewrite_name(r, name, argument->span), argument);
 }
 
+const char *rewrite_quoted(rewriter *r, const char *name)
+{
+    return arena_printf(&r->s->comp->arena, "'%s'", name);
+}
+
 const char *rewrite_made_name(rewriter *r, const char *what)
 {
     return arena_printf(&r->s->comp->arena, ".%s%u", what, r->made++);

@@ -492,7 +492,7 @@ bool sema_parse_body(sema *s, ast_func *fn);
 bool sema_is_looped(const ast_node *n);
 #define SEMA_ARRAY ".array"          /* isinstance(x, it): slices.c */
 bool sema_is_fold(const char *name); /* whether it is one of those that folds.c knows */
-#define SEMA_FOLD_TAKES "'%s' takes one array by its name, or one expression of slices"
+#define SEMA_FOLD_TAKES "'%s' takes arrays by their names, and expressions of slices"
 
 /* made.c: matrices that expressions make */
 /* Which of them a call is, by its name alone; BUILTIN_COUNT: none. */

@@ -27,6 +27,24 @@ def others(x, r):
     r[4] = all(x) + 2*x.all() + 4*np.all(x[:] < 100)
 
 
+def places(x, r):
+    r[0] = np.argmin(x)
+    r[1] = x.argmax()
+    r[2] = np.argmax(x[1:-1]**2)
+    r[3] = x[::-1].argmin()
+
+
+def places_of_rows(g, r):
+    r[0] = np.argmax(g[:, :])
+    r[1] = np.argmin(g[1, :] + g[0, ::-1])
+
+
+def products(x, y, r):
+    r[0] = np.dot(x, y)
+    r[1] = x[1:].dot(y[:-1])
+    r[2] = np.dot(2*x[::2], y[::2])
+
+
 def nothing(x, r):
     r[0] = x.min()
     r[1] = np.max(x)
@@ -36,6 +54,7 @@ def nothing(x, r):
     r[5] = np.any(x)
     r[6] = np.all(x)
     r[7] = x.mean()
+    r[8] = np.dot(x, x) + x.argmax()
 
 
 def private(i, x, r):
@@ -82,9 +101,16 @@ def cases(case, np, rng):
         y[at] = np.nan
         case("least", {"x": y, "r": np.zeros(5)}, form="function")
         case("pythons", {"x": y, "r": np.zeros(3)}, form="function")
+        case("places", {"x": y, "r": np.zeros(4)}, form="function")
     case("least", {"x": np.array([-0.0, -3, np.inf]), "r": np.zeros(5)}, form="function")
-    r = np.array([0, 0, 0, 0, 1, 0, 1, np.nan])
-    case("nothing", {"x": np.zeros(0), "r": np.zeros(8)}, form="function", expected={"r": r})
+    for t in ("float32", "int8"):
+        case("places", {"x": x.astype(t), "r": np.zeros(4)}, form="function")
+        y = x[::-1].astype(t)
+        case("products", {"x": x.astype(t), "y": y, "r": np.zeros(3)}, form="function",
+             expected={"r": np.array([x @ x[::-1], x[1:] @ x[:0:-1], 2*x[::2] @ x[::-2]], "float64")})
+    case("places_of_rows", {"g": rng.normal(size=(4, 9)), "r": np.zeros(2)}, form="function")
+    r = np.array([0, 0, 0, 0, 1, 0, 1, np.nan, 0])
+    case("nothing", {"x": np.zeros(0), "r": np.zeros(9)}, form="function", expected={"r": r})
     case("private", {"x": y, "r": np.zeros(9)})
     case("inside", {"x": x*1.0, "r": np.zeros(7)}, {"n": 7}, form="function")
     case("again", {"x": np.array([8, 0.25]), "r": np.zeros(4)}, form="function")

@@ -14,7 +14,7 @@ def f(x, y, g, z, n):
     s += np.min(g)
 # CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:17: error: 'min' takes an array of one dimension, and 'g' has 2
     s += np.mean([s, 1.0])
-# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'mean' takes one array by its name, or one expression of slices
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'mean' takes arrays by their names, and expressions of slices
     s += np.min(x, axis=0)
 # CHECK: bad-folds.py:[[#@LINE-1]]:20: error: 'min' takes no keyword arguments, found 'axis'
 # CHECK: hint: min(a, b) of numbers, np.min(x) of an array, np.min(x[1:])
@@ -24,5 +24,5 @@ def f(x, y, g, z, n):
     s += z.max()
 # CHECK: bad-folds.py:[[#@LINE-1]]:10: error: an argument of 'max' must be a number, found complex128
     s += prod(x)
-# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'prod' takes one array by its name, or one expression of slices
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'prod' takes arrays by their names, and expressions of slices
     return s

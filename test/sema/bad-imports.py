@@ -36,6 +36,6 @@ def f(i, x, amplitude):
 # CHECK: hint: compile it as a kernel: --as kernel, CPL_FORM_KERNEL
 # CHECK: bad-imports.py:16:5: error: 'local_barrier' has a meaning in kernels alone, and this is compiled as none
 # CHECK: bad-imports.py:17:9: error: undefined name 'unknowable'
-# CHECK: bad-imports.py:18:9: error: 'sum' takes one array by its name, or one expression of slices
+# CHECK: bad-imports.py:18:9: error: 'sum' takes arrays by their names, and expressions of slices
 # CHECK: hint: use sum(x) of an array, sum(x[:]*y[:]) of slices
 # CHECK-NOT: error:
