@@ -234,10 +234,9 @@ static ast_node *place(const slicing *x, cpl_span span)
 {
     ast_node *n = rewrite_name(x->r, x->index[0], span);
     for (uint32_t i = 1; i < x->dims; i++)
-        n = rewrite_binary(
-            x->r, TOK_ADD,
-            rewrite_binary(x->r, TOK_MUL, n, rewrite_name(x->r, x->count[i], span)),
-            rewrite_name(x->r, x->index[i], span));
+        n = rewrite_binary(x->r, TOK_ADD,
+                           rewrite_binary(x->r, TOK_MUL, n, rewrite_name(x->r, x->count[i], span)),
+                           rewrite_name(x->r, x->index[i], span));
     return n;
 }
 
@@ -253,10 +252,11 @@ static ast_node *place_of(slicing *x, const char *m, ast_node *value, ast_node *
     const char *at = rewrite_before(r, "place", rounds(x, span));
     const char *v = rewrite_made_name(r, "v"), *p = rewrite_made_name(r, "p");
     ast_list *body = slices_loop(x, loop);
-    ast_node *equal = rewrite_compare(r, TOK_EQ, rewrite_name(r, v, span), rewrite_name(r, m, span));
-    ast_node *found = rewrite_choose(
-        r, equal, place(x, span),
-        rewrite_choose(r, is_nan(r, v, span), place(x, span), rounds(x, span)));
+    ast_node *equal =
+        rewrite_compare(r, TOK_EQ, rewrite_name(r, v, span), rewrite_name(r, m, span));
+    ast_node *found =
+        rewrite_choose(r, equal, place(x, span),
+                       rewrite_choose(r, is_nan(r, v, span), place(x, span), rounds(x, span)));
     vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, v, span), value));
     vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, p, span), found));
     ast_node *call = rewrite_node(r, AST_CALL, span, 3);
@@ -277,8 +277,8 @@ void rewrite_fold(rewriter *r, ast_node *call)
     ast_node *loop = rewrite_node(r, AST_FOR, call->span, 0);
     slices_take(&x, of.value);
     ast_node *again = first(&(slicing){.r = r}, of.value);
-    ast_node *result = of.f->call ? least(&x, &of, of.value, loop)
-                                  : combine(&x, of.f, of.value, loop);
+    ast_node *result =
+        of.f->call ? least(&x, &of, of.value, loop) : combine(&x, of.f, of.value, loop);
     vec_push(&r->s->comp->arena, &r->before, loop);
     if (of.f->kind == FOLD_PLACE) {
         const char *m = rewrite_before(r, "least", result);
