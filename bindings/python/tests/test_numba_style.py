@@ -170,6 +170,11 @@ def place_of_largest(x):
 
 
 @cpl.jit
+def by_numpy(x, y):
+    return np.dot(x, y)*np.argmax(x) + y.argmin()
+
+
+@cpl.jit
 def first_above(x, limit):
     for i in range(len(x)):
         if x[i] > limit:
@@ -419,6 +424,7 @@ RETURNED = [
     (dot, (X, Y), X @ Y),
     (variance, (X,), X.var()),
     (place_of_largest, (X,), X.argmax()),
+    (by_numpy, (X, Y), X @ Y*X.argmax() + Y.argmin()),
     (first_above, (X, 1.5), np.flatnonzero(X > 1.5)[0]),
     (first_above, (X, 1e9), -1),
     (count_nan, (np.where(X > 1, np.nan, X),), np.sum(X > 1)),
