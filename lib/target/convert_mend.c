@@ -14,26 +14,17 @@ static bool is_slow(LLVMValueRef v)
            LLVMGetTypeKind(LLVMGetElementType(to)) == LLVMDoubleTypeKind;
 }
 
-static void mend_block(LLVMBuilderRef b, LLVMBasicBlockRef block)
+static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
 {
-    LLVMValueRef next;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = next) {
-        next = LLVMGetNextInstruction(at);
-        if (!is_slow(at)) continue;
-        LLVMPositionBuilderBefore(b, at);
-        LLVMReplaceAllUsesWith(at, gen_long_to_double(b, LLVMGetOperand(at, 0)));
-        LLVMInstructionEraseFromParent(at);
-    }
+    (void)user;
+    if (!is_slow(at)) return;
+    LLVMPositionBuilderBefore(b, at);
+    LLVMReplaceAllUsesWith(at, gen_long_to_double(b, LLVMGetOperand(at, 0)));
+    LLVMInstructionEraseFromParent(at);
 }
 
 bool convert_mend(tgt_job *j)
 {
-    if (j->gen.vector_bits != GEN_CONVERTS_SLOWLY) return true;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(j->context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-             block = LLVMGetNextBasicBlock(block))
-            mend_block(b, block);
-    LLVMDisposeBuilder(b);
+    if (j->gen.vector_bits == GEN_CONVERTS_SLOWLY) job_mend(j->context, j->module, mend, NULL);
     return true;
 }

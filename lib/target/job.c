@@ -81,6 +81,19 @@ static bool is_valid(tgt_job *j)
 #endif
 }
 
+void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+                next = LLVMGetNextInstruction(at);
+                mend(user, b, at);
+            }
+    LLVMDisposeBuilder(b);
+}
+
 static bool optimise(tgt_job *j)
 {
     if (!j->passes) return true;

@@ -75,6 +75,11 @@ void job_add_error(tgt_job *j, const char *text);
  */
 bool job_init_once(atomic_int *state, bool (*init)(void));
 
+/* Shows each instruction of a module to mend, which may put others in front of it or behind, at b,
+ * and erase it. */
+typedef void (*job_mender)(void *user, LLVMBuilderRef b, LLVMValueRef at);
+void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user);
+
 /* convert_mend.c: tgt_job.after_passes of the host. */
 bool convert_mend(tgt_job *j);
 

@@ -62,9 +62,10 @@ static LLVMValueRef rounded(LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef like)
     return LLVMBuildFPExt(b, LLVMBuildFPTrunc(b, v, narrow, ""), LLVMTypeOf(v), "");
 }
 
-static void mend(LLVMBuilderRef b, LLVMValueRef select)
+static void mend(void *user, LLVMBuilderRef b, LLVMValueRef select)
 {
     choice outer, inner;
+    (void)user;
     if (!choice_of(b, select, &outer)) return;
     LLVMValueRef from = rounded_from(outer.chosen), c = outer.otherwise;
     if (!choice_of(b, from ? from : outer.chosen, &inner)) return;
@@ -80,12 +81,5 @@ static void mend(LLVMBuilderRef b, LLVMValueRef select)
 
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m)
 {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
-                 at = LLVMGetNextInstruction(at))
-                mend(b, at);
-    LLVMDisposeBuilder(b);
+    job_mend(cx, m, mend, NULL);
 }

@@ -52,10 +52,10 @@ static LLVMValueRef absolute_of_narrow(mender *m, LLVMValueRef x)
     return LLVMBuildTrunc(m->b, result, m->i16, "");
 }
 
-static bool is_zero(LLVMValueRef v)
+static bool is_number(LLVMValueRef v, double number)
 {
     LLVMBool inexact;
-    return LLVMIsAConstantFP(v) && LLVMConstRealGetDouble(v, &inexact) == 0;
+    return LLVMIsAConstantFP(v) && LLVMConstRealGetDouble(v, &inexact) == number;
 }
 
 /* The number, plus or minus zero, as a value that is no constant to LLVM. */
@@ -91,14 +91,8 @@ static LLVMValueRef opaque_copy(mender *m, LLVMValueRef x)
 
 static LLVMValueRef opaque_arm(mender *m, LLVMValueRef arm, LLVMValueRef other)
 {
-    if (is_zero(arm)) return opaque_zero(m, arm);
+    if (is_number(arm, 0)) return opaque_zero(m, arm);
     return LLVMIsALoadInst(arm) && !LLVMIsConstant(other) ? opaque_copy(m, arm) : arm;
-}
-
-static bool is_one(LLVMValueRef v)
-{
-    LLVMBool inexact;
-    return LLVMIsAConstantFP(v) && LLVMConstRealGetDouble(v, &inexact) == 1;
 }
 
 /* A selection that is 1.0 where what it compares is a NaN, and else no more than that. */
@@ -106,8 +100,8 @@ static bool is_at_most_one(LLVMValueRef v)
 {
     if (!LLVMIsASelectInst(v) || !LLVMIsAFCmpInst(LLVMGetOperand(v, 0))) return false;
     LLVMRealPredicate p = LLVMGetFCmpPredicate(LLVMGetOperand(v, 0));
-    if (p == LLVMRealOLT || p == LLVMRealOLE) return is_one(LLVMGetOperand(v, 2));
-    return (p == LLVMRealUGT || p == LLVMRealUGE) && is_one(LLVMGetOperand(v, 1));
+    if (p == LLVMRealOLT || p == LLVMRealOLE) return is_number(LLVMGetOperand(v, 2), 1);
+    return (p == LLVMRealUGT || p == LLVMRealUGE) && is_number(LLVMGetOperand(v, 1), 1);
 }
 
 /* compare, of a number with a zero that the selection takes in its place, as its twin that answers
@@ -118,8 +112,8 @@ static LLVMValueRef unsaturated(mender *m, LLVMValueRef select, LLVMValueRef com
     LLVMValueRef number = LLVMGetOperand(compare, 0), zero = LLVMGetOperand(compare, 1);
     bool above = p == LLVMRealOGT;
     if ((!above && p != LLVMRealULE) || LLVMGetTypeKind(LLVMTypeOf(number)) != LLVMFloatTypeKind ||
-        !is_zero(zero) || LLVMGetOperand(select, above ? 1 : 2) != number ||
-        !is_zero(LLVMGetOperand(select, above ? 2 : 1)) || !is_at_most_one(number))
+        !is_number(zero, 0) || LLVMGetOperand(select, above ? 1 : 2) != number ||
+        !is_number(LLVMGetOperand(select, above ? 2 : 1), 0) || !is_at_most_one(number))
         return NULL;
     return LLVMBuildFCmp(m->b, above ? LLVMRealUGT : LLVMRealOLE, number, zero, "");
 }
@@ -159,24 +153,25 @@ static LLVMValueRef mended(mender *m, LLVMValueRef at)
     return type == m->i16 ? absolute_of_narrow(m, x) : absolute(m, x);
 }
 
+static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
+{
+    mender *m = user;
+    m->b = b;
+    if (LLVMIsASelectInst(at)) mend_select(m, at);
+    if (LLVMIsALoadInst(at)) mend_load(m, at);
+    LLVMValueRef better = mended(m, at);
+    if (!better) return;
+    LLVMReplaceAllUsesWith(at, better);
+    LLVMInstructionEraseFromParent(at);
+}
+
 bool nvptx_mend(tgt_job *j)
 {
-    mender m = {.cx = j->context, .b = LLVMCreateBuilderInContext(j->context)};
+    mender m = {.cx = j->context};
     m.i16 = LLVMInt16TypeInContext(m.cx);
     m.abs = LLVMLookupIntrinsicID("llvm.abs", sizeof "llvm.abs" - 1);
     m.i32 = LLVMInt32TypeInContext(m.cx);
     m.i64 = LLVMInt64TypeInContext(m.cx);
-    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(b), next; at; at = next) {
-                next = LLVMGetNextInstruction(at);
-                if (LLVMIsASelectInst(at)) mend_select(&m, at);
-                if (LLVMIsALoadInst(at)) mend_load(&m, at);
-                LLVMValueRef better = mended(&m, at);
-                if (!better) continue;
-                LLVMReplaceAllUsesWith(at, better);
-                LLVMInstructionEraseFromParent(at);
-            }
-    LLVMDisposeBuilder(m.b);
+    job_mend(m.cx, j->module, mend, &m);
     return true;
 }

@@ -149,19 +149,11 @@ static void keep_private(LLVMValueRef i)
     if (varies_in_private(LLVMGetOperand(i, load ? 0 : 1))) LLVMSetVolatile(i, true);
 }
 
-static void mend(tgt_job *j)
+static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
 {
-    bool mixed = !j->options->target.private_arrays;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(j->context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (mixed) keep_private(i);
-                avoid_narrowing_zext(b, i);
-            }
-    LLVMDisposeBuilder(b);
+    const tgt_job *j = user;
+    if (!j->options->target.private_arrays) keep_private(at);
+    avoid_narrowing_zext(b, at);
 }
 
 /* LLVM 22's back end ends the process over what it does not know, or forgets that an integer has
@@ -192,7 +184,7 @@ static bool check_module(tgt_job *j)
 static bool finish(tgt_job *j)
 {
     hook_spirv_fresh(atomic_load(j->alone) == ALONE_TAKEN);
-    mend(j);
+    job_mend(j->context, j->module, mend, j);
     return check_module(j);
 }
 

@@ -34,8 +34,10 @@ static LLVMValueRef beginning(LLVMValueRef phi, LLVMValueRef select)
     return first && is_steady(first, MOST_DEPTH) ? first : NULL;
 }
 
-static void mend(LLVMBuilderRef b, LLVMValueRef select)
+static void mend(void *user, LLVMBuilderRef b, LLVMValueRef select)
 {
+    (void)user;
+    if (!LLVMIsASelectInst(select)) return;
     LLVMValueRef compare = LLVMGetOperand(select, 0), one = LLVMGetOperand(select, 1),
                  other = LLVMGetOperand(select, 2);
     LLVMValueRef phi = LLVMIsAPHINode(one) ? one : other, taken = phi == one ? other : one;
@@ -52,12 +54,5 @@ static void mend(LLVMBuilderRef b, LLVMValueRef select)
 
 void steady_mend(LLVMContextRef cx, LLVMModuleRef m)
 {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
-                 at = LLVMGetNextInstruction(at))
-                if (LLVMIsASelectInst(at)) mend(b, at);
-    LLVMDisposeBuilder(b);
+    job_mend(cx, m, mend, NULL);
 }
