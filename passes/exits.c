@@ -175,8 +175,7 @@ bool pass_exits(pass_context *cx, ir_module *m)
     bool changed = false;
     ir_mark_recursive(m);
     for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;
-    for (uint32_t i = 0; i < m->funcs.n; i++)
-        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, note_call, NULL);
+    ir_walk_module(m, note_call, NULL);
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
         bool grouped = f->kernel && !target_is_device(cx->target);

@@ -357,7 +357,6 @@ bool pass_grid(pass_context *cx, ir_module *m)
         if (f->linkage == IR_ENTRY && !f->kernel) make_kernel(&g, f, cx->in_order);
         else serialise(&g, f->body);
     }
-    for (uint32_t i = 0; i < m->funcs.n; i++)
-        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, answer, &g);
+    ir_walk_module(m, answer, &g);
     return g.changed;
 }

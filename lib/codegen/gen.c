@@ -208,8 +208,7 @@ static bool find_convergent(void *user, ir_node *n)
 
 static void build(gen *g)
 {
-    for (uint32_t i = 0; gen_is_device(g) && i < g->m->funcs.n; i++)
-        if (g->m->funcs.at[i]->body) ir_walk_block(g->m->funcs.at[i]->body, find_convergent, g);
+    if (gen_is_device(g)) ir_walk_module(g->m, find_convergent, g);
     for (int inner = 0; inner <= 1; inner++)
         for (uint32_t i = 0; i < g->m->funcs.n; i++)
             if ((g->m->funcs.at[i]->linkage == IR_INTERNAL) == inner) declare(g, g->m->funcs.at[i]);

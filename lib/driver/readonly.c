@@ -111,8 +111,7 @@ bool mark_distinct(ir_module *m)
 {
     bool shared = false, written = false;
     uint32_t marked = 0;
-    for (uint32_t i = 0; i < m->funcs.n && !shared; i++)
-        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, communicates, &shared);
+    ir_walk_module(m, communicates, &shared);
     const ir_func *entry = ir_entry(m);
     for (uint32_t i = 0; i < entry->params.n; i++) {
         ir_var *v = entry->params.at[i];

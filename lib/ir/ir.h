@@ -388,6 +388,7 @@ ir_node *ir_copy(ir_module *m, const ir_node *n); /* deep; variables stay the sa
 typedef bool (*ir_visitor)(void *user, ir_node *n);
 void ir_walk(ir_node *n, ir_visitor fn, void *user);
 void ir_walk_block(ir_block *b, ir_visitor fn, void *user);
+void ir_walk_module(const ir_module *m, ir_visitor fn, void *user); /* all functions with a body */
 /* Replaces each node, children first, by what fn returns for it (fn may return its argument).
    Statements too, after their operands and blocks; NULL removes a statement. */
 typedef ir_node *(*ir_rewriter)(void *user, ir_node *n);

@@ -50,6 +50,12 @@ void ir_walk_block(ir_block *b, ir_visitor fn, void *user)
     for (uint32_t i = 0; i < b->n; i++) ir_walk(b->at[i], fn, user);
 }
 
+void ir_walk_module(const ir_module *m, ir_visitor fn, void *user)
+{
+    for (uint32_t i = 0; i < m->funcs.n; i++)
+        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, fn, user);
+}
+
 bool ir_has_load(const ir_node *n)
 {
     if (ir_op_effects(n->op)) return true;

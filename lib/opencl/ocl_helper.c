@@ -106,15 +106,6 @@ const char *ocl_order(ocl *o, ir_op op, const cpl_type *t)
                      name, orders[op].opposite, orders[op].c));
 }
 
-/* Whether the visitor found it, whatever it is, in the module. */
-static bool has(const ir_module *m, ir_visitor visitor)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < m->funcs.n && !found; i++)
-        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, visitor, &found);
-    return found;
-}
-
 /* Whether the machine's compiler knows a range of n, a float32. */
 static bool has_range(void *user, ir_node *n)
 {
@@ -125,7 +116,9 @@ static bool has_range(void *user, ir_node *n)
 
 bool ocl_has_ranges(const ir_module *m)
 {
-    return has(m, has_range);
+    bool found = false;
+    ir_walk_module(m, has_range, &found);
+    return found;
 }
 
 static bool is_number(const ir_node *n, double number)
@@ -141,7 +134,9 @@ static bool is_min_of_one(void *user, ir_node *n)
 
 bool ocl_has_min_of_one(const ir_module *m)
 {
-    return has(m, is_min_of_one);
+    bool found = false;
+    ir_walk_module(m, is_min_of_one, &found);
+    return found;
 }
 
 /*
