@@ -150,20 +150,11 @@ static ast_node *first(const slicing *x, const ast_node *n)
     return c;
 }
 
-/* name op= value */
-static ast_node *augment(rewriter *r, const char *name, uint8_t op, ast_node *value)
-{
-    ast_node *n = rewrite_pair(r, AST_AUGASSIGN, rewrite_name(r, name, value->span), value);
-    n->op = op;
-    n->op_span = value->span;
-    return n;
-}
-
 /* What begins as a float where that is a mean. */
 static ast_node *start(rewriter *r, const fold *f, cpl_span span)
 {
     if (f->kind == FOLD_TRUTH) return rewrite_truth(r, f->start, span);
-    if (f->kind == FOLD_SUM || f->kind == FOLD_DOT) return rewrite_integer(r, f->start, span);
+    if (f->kind != FOLD_MEAN) return rewrite_integer(r, f->start, span);
     ast_node *n = rewrite_node(r, AST_FLOAT, span, 0);
     n->number = f->start;
     return n;
@@ -178,16 +169,43 @@ static ast_node *rounds(const slicing *x, cpl_span span)
     return n;
 }
 
+/* The body, empty, of a loop in front of the statement. */
+static ast_list *loop(slicing *x, cpl_span span)
+{
+    ast_node *n = rewrite_node(x->r, AST_FOR, span, 0);
+    vec_push(&x->r->s->comp->arena, &x->r->before, n);
+    return slices_loop(x, n);
+}
+
+/* name op= value, at the end of the body */
+static void augment(rewriter *r, ast_list *body, const char *name, uint8_t op, ast_node *value)
+{
+    ast_node *n = rewrite_pair(r, AST_AUGASSIGN, rewrite_name(r, name, value->span), value);
+    n->op = op;
+    n->op_span = value->span;
+    vec_push(&r->s->comp->arena, body, n);
+}
+
+/* name = call(name, value), likewise */
+static void lower(rewriter *r, ast_list *body, const char *name, const char *call,
+                  const char *value, cpl_span span)
+{
+    rewrite_assign(r, body, name,
+                   rewrite_call_of_two(r, call, rewrite_name(r, name, span),
+                                       rewrite_name(r, value, span)));
+}
+
 /* total = start; for at: total op= e */
-static ast_node *combine(slicing *x, const fold *f, ast_node *value, ast_node *loop)
+static ast_node *combine(slicing *x, const folding *of)
 {
     rewriter *r = x->r;
+    const fold *f = of->f;
+    ast_node *value = of->value;
     cpl_span span = value->span;
     const char *total = rewrite_before(r, "sum", start(r, f, span));
     if (f->kind == FOLD_TRUTH)
         value = rewrite_compare(r, TOK_NE, value, rewrite_integer(r, 0, span));
-    ast_list *body = slices_loop(x, loop);
-    vec_push(&r->s->comp->arena, body, augment(r, total, f->op, value));
+    augment(r, loop(x, span), total, f->op, value);
     ast_node *result = rewrite_name(r, total, span);
     if (f->kind != FOLD_MEAN) return result;
     return rewrite_binary(r, TOK_DIV, result, rounds(x, span));
@@ -203,28 +221,23 @@ static ast_node *is_nan(rewriter *r, const char *v, cpl_span span)
  * least = e of the first round; for at: v = e; least = min(least, v)
  * and, with NumPy's, nan += v if v != v else 0, so that rounds may run at once.
  */
-static ast_node *least(slicing *x, const folding *of, ast_node *value, ast_node *loop)
+static ast_node *least(slicing *x, const folding *of)
 {
     rewriter *r = x->r;
-    arena *a = &r->s->comp->arena;
-    cpl_span span = value->span;
+    cpl_span span = of->value->span;
     ast_node *some = rewrite_compare(r, TOK_GT, rounds(x, span), rewrite_integer(r, 0, span));
     const char *least =
         rewrite_before(r, "least",
-                       rewrite_choose(r, some, first(x, value), rewrite_integer(r, 0, span)));
+                       rewrite_choose(r, some, first(x, of->value), rewrite_integer(r, 0, span)));
     const char *nan = of->numpy ? rewrite_before(r, "nan", rewrite_integer(r, 0, span)) : NULL;
     const char *v = rewrite_made_name(r, "v");
-    ast_list *body = slices_loop(x, loop);
-    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, v, span), value));
-    ast_node *call = rewrite_node(r, AST_CALL, span, 3);
-    call->kids[0] = rewrite_name(r, of->f->call, span);
-    call->kids[1] = rewrite_name(r, least, span);
-    call->kids[2] = rewrite_name(r, v, span);
-    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, least, span), call));
+    ast_list *body = loop(x, span);
+    rewrite_assign(r, body, v, of->value);
+    lower(r, body, least, of->f->call, v, span);
     if (!nan) return rewrite_name(r, least, span);
     ast_node *part = rewrite_choose(r, is_nan(r, v, span), rewrite_name(r, v, span),
                                     rewrite_integer(r, 0, span));
-    vec_push(a, body, augment(r, nan, TOK_ADD, part));
+    augment(r, body, nan, TOK_ADD, part);
     return rewrite_choose(r, is_nan(r, nan, span), rewrite_name(r, nan, span),
                           rewrite_name(r, least, span));
 }
@@ -244,26 +257,23 @@ static ast_node *place(const slicing *x, cpl_span span)
  * at = rounds; for ...: v = e; p = place if v == m or v != v else rounds; at = min(at, p)
  * where m is the least of all: the first NaN where there are some.
  */
-static ast_node *place_of(slicing *x, const char *m, ast_node *value, ast_node *loop)
+static ast_node *place_of(slicing *x, const folding *of)
 {
     rewriter *r = x->r;
-    arena *a = &r->s->comp->arena;
-    cpl_span span = value->span;
+    cpl_span span = of->value->span;
+    ast_node *again = first(&(slicing){.r = r}, of->value);
+    const char *m = rewrite_before(r, "least", least(x, of));
     const char *at = rewrite_before(r, "place", rounds(x, span));
     const char *v = rewrite_made_name(r, "v"), *p = rewrite_made_name(r, "p");
-    ast_list *body = slices_loop(x, loop);
+    ast_list *body = loop(x, span);
     ast_node *equal =
         rewrite_compare(r, TOK_EQ, rewrite_name(r, v, span), rewrite_name(r, m, span));
-    ast_node *found =
-        rewrite_choose(r, equal, place(x, span),
-                       rewrite_choose(r, is_nan(r, v, span), place(x, span), rounds(x, span)));
-    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, v, span), value));
-    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, p, span), found));
-    ast_node *call = rewrite_node(r, AST_CALL, span, 3);
-    call->kids[0] = rewrite_name(r, ".min", span);
-    call->kids[1] = rewrite_name(r, at, span);
-    call->kids[2] = rewrite_name(r, p, span);
-    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, at, span), call));
+    rewrite_assign(r, body, v, again);
+    rewrite_assign(r, body, p,
+                   rewrite_choose(r, equal, place(x, span),
+                                  rewrite_choose(r, is_nan(r, v, span), place(x, span),
+                                                 rounds(x, span))));
+    lower(r, body, at, ".min", p, span);
     return rewrite_name(r, at, span);
 }
 
@@ -274,18 +284,10 @@ void rewrite_fold(rewriter *r, ast_node *call)
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
     of.value = elements(r, of.value, of.f);
     if (!slices_begin(&x, &of.value) || (of.f->kind == FOLD_DOT && x.dims > 1)) return;
-    ast_node *loop = rewrite_node(r, AST_FOR, call->span, 0);
     slices_take(&x, of.value);
-    ast_node *again = first(&(slicing){.r = r}, of.value);
-    ast_node *result =
-        of.f->call ? least(&x, &of, of.value, loop) : combine(&x, of.f, of.value, loop);
-    vec_push(&r->s->comp->arena, &r->before, loop);
-    if (of.f->kind == FOLD_PLACE) {
-        const char *m = rewrite_before(r, "least", result);
-        loop = rewrite_node(r, AST_FOR, call->span, 0);
-        result = place_of(&x, m, again, loop);
-        vec_push(&r->s->comp->arena, &r->before, loop);
-    }
+    ast_node *result = of.f->kind == FOLD_PLACE   ? place_of(&x, &of)
+                       : of.f->kind == FOLD_LEAST ? least(&x, &of)
+                                                  : combine(&x, &of);
     uint32_t id = call->id;
     cpl_span span = call->span;
     *call = *result;

@@ -40,15 +40,7 @@ static bool can_take(const rewriter *r, const ast_node *target, const ast_node *
 
 static void add_length(looping *l, ast_node *length)
 {
-    if (!l->length) {
-        l->length = length;
-        return;
-    }
-    ast_node *least = rewrite_node(l->r, AST_CALL, length->span, 3);
-    least->kids[0] = rewrite_name(l->r, ".min", length->span);
-    least->kids[1] = l->length;
-    least->kids[2] = length;
-    l->length = least;
+    l->length = l->length ? rewrite_call_of_two(l->r, ".min", l->length, length) : length;
 }
 
 static void take(looping *l, ast_node *target, ast_node *over)
@@ -95,11 +87,8 @@ static ast_node *range(looping *l)
     rewriter *r = l->r;
     cpl_span span = l->start_span;
     if (!l->start) return rewrite_call(r, ".range", l->length);
-    ast_node *n = rewrite_node(r, AST_CALL, span, 3), *start = rewrite_name(r, l->start, span);
-    n->kids[0] = rewrite_name(r, ".range", span);
-    n->kids[1] = start;
-    n->kids[2] = rewrite_binary(r, TOK_ADD, rewrite_name(r, l->start, span), l->length);
-    return n;
+    ast_node *end = rewrite_binary(r, TOK_ADD, rewrite_name(r, l->start, span), l->length);
+    return rewrite_call_of_two(r, ".range", rewrite_name(r, l->start, span), end);
 }
 
 void rewrite_loop(rewriter *r, ast_node *n)

@@ -77,6 +77,15 @@ ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument)
     return rewrite_pair(r, AST_CALL, rewrite_name(r, name, argument->span), argument);
 }
 
+ast_node *rewrite_call_of_two(rewriter *r, const char *name, ast_node *a, ast_node *b)
+{
+    ast_node *n = rewrite_node(r, AST_CALL, a->span, 3);
+    n->kids[0] = rewrite_name(r, name, a->span);
+    n->kids[1] = a;
+    n->kids[2] = b;
+    return n;
+}
+
 const char *rewrite_quoted(rewriter *r, const char *name)
 {
     return arena_printf(&r->s->comp->arena, "'%s'", name);
@@ -87,10 +96,15 @@ const char *rewrite_made_name(rewriter *r, const char *what)
     return arena_printf(&r->s->comp->arena, ".%s%u", what, r->made++);
 }
 
-void rewrite_put(rewriter *r, const char *name, ast_node *value)
+void rewrite_assign(rewriter *r, ast_list *to, const char *name, ast_node *value)
 {
     ast_node *target = rewrite_name(r, name, value->span);
-    vec_push(&r->s->comp->arena, &r->before, rewrite_pair(r, AST_ASSIGN, target, value));
+    vec_push(&r->s->comp->arena, to, rewrite_pair(r, AST_ASSIGN, target, value));
+}
+
+void rewrite_put(rewriter *r, const char *name, ast_node *value)
+{
+    rewrite_assign(r, &r->before, name, value);
 }
 
 const char *rewrite_before(rewriter *r, const char *what, ast_node *value)
@@ -364,7 +378,7 @@ static void compute_again(rewriter *r, ast_node *loop)
     const char *go = rewrite_before(r, "go", rewrite_truth(r, true, span));
     ast_node *c = rewrite_choose(r, loop->kids[0], rewrite_truth(r, true, span),
                                  rewrite_truth(r, false, span));
-    vec_push(a, &again, rewrite_pair(r, AST_ASSIGN, rewrite_name(r, go, span), c));
+    rewrite_assign(r, &again, go, c);
     ast_node *round = rewrite_node(r, AST_IF, span, 1);
     round->kids[0] = rewrite_name(r, go, span);
     round->body = loop->body;

@@ -25,8 +25,10 @@ ast_node *rewrite_truth(rewriter *r, bool value, cpl_span span);
 ast_node *rewrite_compare(rewriter *r, token_kind op, ast_node *a, ast_node *b);
 ast_node *rewrite_choose(rewriter *r, ast_node *condition, ast_node *a, ast_node *b);
 ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument);
-const char *rewrite_made_name(rewriter *r, const char *what);     /* a new one, .what0 */
-const char *rewrite_quoted(rewriter *r, const char *name);        /* for messages */
+ast_node *rewrite_call_of_two(rewriter *r, const char *name, ast_node *a, ast_node *b);
+const char *rewrite_made_name(rewriter *r, const char *what); /* a new one, .what0 */
+const char *rewrite_quoted(rewriter *r, const char *name);    /* for messages */
+void rewrite_assign(rewriter *r, ast_list *to, const char *name, ast_node *value);
 void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of the statement */
 const char *rewrite_before(rewriter *r, const char *what, ast_node *value); /* under a new name */
 bool rewrite_is_local(const rewriter *r, const ast_node *n);

@@ -201,12 +201,11 @@ static bool differ(const ast_node *a, const ast_node *b)
 
 /*
  * Whether n, an element or a slice of the array that is written, is other elements than those
- * which other rounds write.
+ * which other rounds write: each reads what it writes where slices are the same, or another row.
  */
 static bool is_apart(const ast_node *target, const ast_node *n)
 {
-    bool own =
-        true; /* slices are the same, so that each round reads what it writes, or other rows */
+    bool own = true;
     if (part_count(n) != part_count(target)) return false;
     for (uint32_t i = 0; i < part_count(n); i++) {
         const ast_node *a = part_of(target, i), *b = part_of(n, i);
@@ -270,11 +269,10 @@ ast_node *slices_whole(rewriter *r, ast_node *x, const char *what)
 /* a where the parameter of that name is an array, else b */
 static ast_node *if_array(rewriter *r, const ast_node *name, ast_node *a, ast_node *b)
 {
-    ast_node *call = rewrite_node(r, AST_CALL, name->span, 3);
-    call->kids[0] = rewrite_name(r, ".isinstance", name->span);
-    call->kids[1] = rewrite_name(r, name->name, name->span);
-    call->kids[2] = rewrite_name(r, SEMA_ARRAY, name->span);
-    return rewrite_choose(r, call, a, b);
+    ast_node *is_array =
+        rewrite_call_of_two(r, ".isinstance", rewrite_name(r, name->name, name->span),
+                            rewrite_name(r, SEMA_ARRAY, name->span));
+    return rewrite_choose(r, is_array, a, b);
 }
 
 static bool is_target(const slicing *x, const ast_node *n)
