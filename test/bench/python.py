@@ -198,6 +198,13 @@ def runs(waves, quick):
     return {name: t*1e3 for name, t in best.items()}
 
 
+def assigning(to, x, y, z):
+    def run():
+        to[:] = x*y + 2.0*z
+
+    return run
+
+
 def expressions_of(names, n):
     """{name: out = a*b + 2*c over n elements} of those that have expressions of whole arrays, or a loop for them."""
     import numpy as np
@@ -207,17 +214,9 @@ def expressions_of(names, n):
     if "cpl" in names:
         import cpl
 
-        x, y, z, to = (cpl.asarray(v) for v in (a, b, c, out))
-
-        def assigned():
-            to[:] = x*y + 2.0*z
-
-        made["cpl"] = assigned
+        made["cpl"] = assigning(*(cpl.asarray(v) for v in (out, a, b, c)))
     if "NumPy" in names:
-        def assigned_there():
-            out[:] = a*b + 2.0*c
-
-        made["NumPy"] = assigned_there
+        made["NumPy"] = assigning(out, a, b, c)
     if "numexpr" in names:
         import numexpr
 

@@ -149,8 +149,7 @@ class Cases:
             ulps = ulps and max(ulps, 16)
             if stdout is not None:
                 stdout, got["stdout"] = ("".join(sorted(text.splitlines(True))) for text in (stdout, got["stdout"]))
-        ok = all([harness.same(f"{what}: {k}", got[k].reshape(-1), v.reshape(-1), ulps, arrays) if got[k].shape == v.shape else
-                  harness.same(f"{what}: {k}", got[k], v, ulps, arrays) for k, v in expected.items()])
+        ok = all([harness.same(f"{what}: {k}", got[k], v, ulps, arrays) for k, v in expected.items()])
         if result is not None and f"result = {result}\n" not in got["stdout"]:
             print(f"{what}: printed {got['stdout']!r}, expected result = {result}")
             ok = False

@@ -815,7 +815,7 @@ static long requests;
  * for each. Once alone each fails. */
 static long step(bool persistent)
 {
-    return persistent && !getenv("CPL_TEST_FULL") ? 5 : 1;
+    return persistent ? test_rounds(5, 1) : 1;
 }
 
 /* A second thread asks too where there are tiers, so that a run without a failure may be chance. */

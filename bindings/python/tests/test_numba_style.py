@@ -702,9 +702,9 @@ def test_sums_of_arrays_are_loops():
     assert cpl.jit(sums)(np.array([1.0, 2, 3, 4])) == 1010
 
 
-REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved, sliced, from_the_end,
-           by_a_mask, attribute, several, listed, looked_up, comprehended, caught, raised, printed,
-           as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
+REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
+           sliced, from_the_end, by_a_mask, attribute, several, listed, looked_up, comprehended,
+           caught, raised, printed, as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
 
 
 @pytest.mark.parametrize("function", REFUSED, ids=lambda f: f.__name__)
