@@ -23,8 +23,7 @@ static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
     LLVMInstructionEraseFromParent(at);
 }
 
-bool convert_mend(tgt_job *j)
+void convert_mend(LLVMContextRef cx, LLVMModuleRef m)
 {
-    if (j->gen.vector_bits == GEN_CONVERTS_SLOWLY) job_mend(j->context, j->module, mend, NULL);
-    return true;
+    job_mend(cx, m, mend, NULL);
 }

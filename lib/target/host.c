@@ -239,6 +239,13 @@ static bool has_fused(int cpu_level)
 #endif
 }
 
+static bool mend(tgt_job *j)
+{
+    if (j->vectorise) place_mend(j->context, j->module);
+    if (j->gen.vector_bits == GEN_CONVERTS_SLOWLY) convert_mend(j->context, j->module);
+    return true;
+}
+
 bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
                strbuf *out, tgt_times *times)
 {
@@ -261,7 +268,7 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .vectorise = o->opt_level > 1,
                  .take_machine = take_machine,
                  .give_machine = give_machine,
-                 .after_passes = convert_mend};
+                 .after_passes = mend};
     j.gen = (gen_options){.contract = o->contract,
                           .reassoc = o->reassoc,
                           .vector_math = o->vector_math,

@@ -80,8 +80,9 @@ bool job_init_once(atomic_int *state, bool (*init)(void));
 typedef void (*job_mender)(void *user, LLVMBuilderRef b, LLVMValueRef at);
 void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user);
 
-/* convert_mend.c: tgt_job.after_passes of the host. */
-bool convert_mend(tgt_job *j);
+/* convert_mend.c, place_mend.c: behind the passes of the host. */
+void convert_mend(LLVMContextRef cx, LLVMModuleRef m);
+void place_mend(LLVMContextRef cx, LLVMModuleRef m);
 
 /* minmax_mend.c, steady_mend.c */
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);
