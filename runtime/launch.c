@@ -4,6 +4,7 @@
  * kernel is found (specialise.c) and given to its device (device/submit.c).
  */
 #include "runtime/device/device.h"
+#include "runtime/resolve.h"
 
 #include <stdatomic.h>
 
@@ -159,13 +160,21 @@ static cpl_status code_of(cpl_kernel *k, int64_t rounds, packed_fn *packed)
     return status;
 }
 
+static cpl_status cancelled(const cpl_kernel *k)
+{
+    return context_report(module_context(k->module), CPL_ECANCELLED,
+                          "'%s' was cancelled: what it writes is written in part", k->function);
+}
+
 cpl_status kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
 {
     packed_fn packed;
     cpl_status status = code_of(k, rounds, &packed);
-    if (!status) packed(b->pointers, result);
-    if (!status) binding_returned(b, &k->artifact, result);
-    return status;
+    if (status) return status;
+    packed(b->pointers, result);
+    if (team_take_stop()) return cancelled(k);
+    binding_returned(b, &k->artifact, result);
+    return CPL_OK;
 }
 
 /* Runs a kernel and records it. */
@@ -194,6 +203,7 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
     if (!result) result = ignored;
     if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
     else packed(b->pointers, result);
+    if (team_take_stop()) return cancelled(k);
     binding_returned(b, &k->artifact, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }

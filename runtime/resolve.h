@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct abi_cut;
+
 /*
  * resolve.c. The address of a symbol of abi.def or of a vector entry of libmvec (_ZGV...), NULL for
  * any other. Any thread.
@@ -23,6 +25,21 @@ void *abi_resolve(const char *symbol);
 bool team_open(const char *path);
 /* Whether loops that this thread comes to run on it alone from now on; returns what held before. */
 bool team_alone(bool on);
+/* A launch on this thread was cut by the context's poll function (abi_cut): loops that its function
+ * comes to are left out until somebody has taken note. */
+extern _Thread_local bool team_stop
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* Whether it was, and no longer: what the caller of the function asks. */
+static inline bool team_take_stop(void)
+{
+    if (__builtin_expect(!team_stop, 1)) return false;
+    team_stop = false;
+    return true;
+}
+/* A loop on this thread; the next cut of its rounds, if there is to be one; whether it was cut. */
+void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds);
+void team__cpl_look(void *place, struct abi_cut *cut);
+int32_t team__cpl_stopped(void);
 void team__kmpc_fork_call(void *place, int32_t count, void *task, ...);
 int32_t team__kmpc_global_thread_num(void *place);
 void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count);

@@ -4,6 +4,9 @@
  * runs on them (aot/fork.c); else it goes on to the runtime that dl/openmp.c found. Where there is
  * none, and once the process ends, a loop runs on the thread that came to it: libomp's data goes
  * with the process, while threads may still launch.
+ *
+ * Loops of loaded code end early where the context's poll function says so: the thread that came to
+ * the loop asks it between cuts of its rounds, and the others look whether it was told to stop.
  */
 #include "runtime/resolve.h"
 #include "runtime/aot/fork.h"
@@ -107,6 +110,117 @@ static const cpl_threads *threads_of(const void *place)
     return p->threads.run ? &p->threads : NULL;
 }
 
+/* --- loops that end early --- */
+
+/* A loop that is under way, on the stack of the thread that came to it. */
+typedef struct loop {
+    fork_task task;
+    void *captures;
+    struct loop *outer; /* a round of which came to this one */
+    const abi_place *place;
+    const void *caller; /* its thread, by the address of `inside` */
+    atomic_bool stop;
+} loop;
+
+_Thread_local bool team_stop __attribute__((tls_model("initial-exec")));
+static _Thread_local loop *inside __attribute__((tls_model("initial-exec"))); /* the innermost */
+static _Thread_local int64_t asked_at __attribute__((tls_model("initial-exec")));
+
+static void run_task(int32_t *thread, int32_t *member, void *data, int64_t rounds)
+{
+    loop *l = data, *outer = inside;
+    inside = l;
+    l->task(thread, member, l->captures, rounds);
+    inside = outer;
+}
+
+static loop loop_of(const void *place, const void *task, void *captures)
+{
+    loop l = {.captures = captures, .outer = inside, .place = place, .caller = &inside};
+    memcpy(&l.task, &task, sizeof l.task); /* ISO C has no cast from object to function pointer */
+    return l;
+}
+
+/* What was cut is cut for those that wait for it. */
+static void loop_end(loop *l)
+{
+    if (!atomic_load_explicit(&l->stop, memory_order_relaxed)) return;
+    if (l->outer) atomic_store_explicit(&l->outer->stop, true, memory_order_relaxed);
+    else team_stop = true;
+}
+
+int32_t team__cpl_stopped(void)
+{
+    return inside ? atomic_load_explicit(&inside->stop, memory_order_relaxed) : team_stop;
+}
+
+static int64_t clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+enum { SHORT_CUT = 1000000, LONG_CUT = 8000000 }; /* ns */
+
+/* So that a look's cost does not show, and is waited for by nobody. */
+static void adapt(abi_cut *cut, int64_t took)
+{
+    if (took < SHORT_CUT && cut->size < INT64_MAX / 4) cut->size *= 4;
+    else if (took > LONG_CUT && cut->size > 1) cut->size /= 2;
+}
+
+/* Python's answer may take a switch of its threads, 5 ms. */
+enum { ASK_EVERY = 100000000 }; /* ns */
+
+/* Asked only by the thread that came to a loop which is inside no other. */
+static bool ask(const loop *l, int64_t now)
+{
+    if (l->outer || l->caller != &inside || now - asked_at < ASK_EVERY) return false;
+    asked_at = now;
+    return l->place->poll(l->place->poll_user);
+}
+
+void team__cpl_look(void *place, abi_cut *cut)
+{
+    loop *l = inside;
+    const abi_place *p = place;
+    if (!p->poll) {
+        cut->left = INT64_MAX;
+        return;
+    }
+    int64_t now = clock_ns();
+    if (cut->since) adapt(cut, now - cut->since);
+    cut->since = now;
+    cut->left = cut->size;
+    if (ask(l, now)) atomic_store_explicit(&l->stop, true, memory_order_relaxed);
+    if (team__cpl_stopped()) cut->left = 0;
+}
+
+/* --- forks --- */
+
+/* On the host's threads, or this one alone. */
+static void run_here(const cpl_threads *threads, int32_t workers, loop *l, int64_t rounds)
+{
+    cplrt_fork(threads, workers, run_task, l, rounds);
+    loop_end(l);
+}
+
+void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds)
+{
+    if (team__cpl_stopped()) return;
+    loop l = loop_of(place, task, captures);
+    run_here(NULL, 1, &l, rounds);
+}
+
+static void fork_in_team(void *place, int32_t count, loop *l, int64_t rounds)
+{
+    fork_task run = run_task;
+    void *task;
+    memcpy(&task, &run, sizeof task);
+    team.fork_call(place, count, task, l, rounds);
+}
+
 /* A loop may be inside another's: a kernel calls a function of the host, which launches. */
 void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
 {
@@ -118,14 +232,15 @@ void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
     const cpl_threads *threads = alone ? NULL : threads_of(place);
     int32_t asked = most;
     most = 0;
+    if (team__cpl_stopped()) return;
+    loop l = loop_of(place, task, captures);
     if (!threads && !alone && !cplrt_fork_inside() && enter()) {
-        team.fork_call(place, count, task, captures, rounds);
+        fork_in_team(place, count, &l, rounds);
         atomic_fetch_sub(&team.forks, 1);
+        loop_end(&l);
         return;
     }
-    fork_task run; /* ISO C has no cast from object to function pointer */
-    memcpy(&run, &task, sizeof run);
-    cplrt_fork(threads, asked, run, captures, rounds);
+    run_here(threads, asked, &l, rounds);
 }
 
 /* Before a fork, which may go either way: both matter to OpenMP alone. */

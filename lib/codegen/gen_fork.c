@@ -2,7 +2,8 @@
  * Forks: a loop's parts dealt out to the threads of OpenMP, or of the host. A fork calls
  * __kmpc_fork_call with a microtask of ours, which calls the outlined body for its parts of [0, n):
  * static ones follow from the thread's number in the team, the runtime deals out the others (kmp.h
- * of LLVM's OpenMP runtime holds the entries and numbers).
+ * of LLVM's OpenMP runtime holds the entries and numbers). What is loaded into the process cuts the
+ * parts and asks in between whether the launch is to end (runtime/team.c).
  */
 #include "lib/codegen/gen_int.h"
 #include "lib/support/abi.h"
@@ -63,6 +64,7 @@ static LLVMValueRef call_kmpc(gen *g, const char *symbol, LLVMTypeRef result, LL
 
 typedef struct task { /* the microtask under construction */
     const ir_func *body;
+    LLVMValueRef cut; /* its abi_cut; NULL: it does all its rounds */
     LLVMValueRef captures;
     LLVMValueRef thread; /* its number in the process */
     LLVMValueRef member; /* its number in the team, i64 */
@@ -78,6 +80,70 @@ static void call_body(gen *g, const task *t, LLVMValueRef first, LLVMValueRef en
     gen_call_attr(g, gen_call_runtime(g, t->body->user, args, t->body->params.n), "noinline");
 }
 
+/* A word of abi_cut: its first one is what is left until the next look. */
+static LLVMValueRef cut_word(gen *g, const task *t, uint64_t at)
+{
+    LLVMValueRef index = gen_int(g, g->t_i64, at);
+    return LLVMBuildInBoundsGEP2(g->b, g->t_i64, t->cut, &index, 1, "");
+}
+
+/* In rounds of cheap bodies some tenths of a millisecond; the runtime finds how long they take. */
+enum { FIRST_CUT = 16 };
+
+static void begin_cuts(gen *g, task *t, const ir_node *n)
+{
+    t->cut = gen_alloca(g, LLVMArrayType2(g->t_i64, ABI_CUT_WORDS), "cut");
+    LLVMValueRef zero = gen_int(g, g->t_i64, 0),
+                 first = gen_int(g, g->t_i64, FIRST_CUT * least_rounds(n));
+    LLVMValueRef words[] = {first, first, zero};
+    _Static_assert(COUNT_OF(words) == ABI_CUT_WORDS, "all of them");
+    for (unsigned i = 0; i < COUNT_OF(words); i++)
+        LLVMBuildStore(g->b, words[i], cut_word(g, t, i));
+}
+
+/* Whether some rounds from `at` on are to be done, then how many of them. */
+static LLVMValueRef go_on(gen *g, LLVMValueRef at, LLVMValueRef end, LLVMValueRef left)
+{
+    LLVMValueRef zero = gen_int(g, g->t_i64, 0);
+    return LLVMBuildAnd(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, at, end, ""),
+                        LLVMBuildICmp(g->b, LLVMIntNE, left, zero, ""), "");
+}
+
+/* All rounds of [first, end), or those until somebody wants no more of them. */
+static void call_cut(gen *g, const task *t, LLVMValueRef first, LLVMValueRef end)
+{
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block_new(g, "cut"),
+                      work = gen_block_new(g, "cut.work"), look = gen_block_new(g, "look"),
+                      done = gen_block_new(g, "cut.end");
+    LLVMBuildBr(g->b, head);
+    gen_at(g, head);
+    LLVMValueRef at = LLVMBuildPhi(g->b, g->t_i64, "at"), to = cut_word(g, t, 0);
+    LLVMValueRef left = LLVMBuildLoad2(g->b, g->t_i64, to, "left");
+    LLVMBuildCondBr(g->b, go_on(g, at, end, left), work, done);
+    gen_at(g, work);
+    LLVMValueRef rest = LLVMBuildSub(g->b, end, at, "");
+    LLVMValueRef all = LLVMBuildICmp(g->b, LLVMIntULT, rest, left, "");
+    LLVMValueRef size = LLVMBuildSelect(g->b, all, rest, left, "size"),
+                 next = LLVMBuildAdd(g->b, at, size, "next");
+    call_body(g, t, at, next);
+    LLVMBuildStore(g->b, LLVMBuildSub(g->b, left, size, ""), to);
+    LLVMBuildCondBr(g->b, all, head, look);
+    gen_at(g, look);
+    LLVMValueRef args[] = {ident(g), t->cut};
+    call_kmpc(g, "__cpl_look", g->t_void, args, COUNT_OF(args));
+    LLVMBuildBr(g->b, head);
+    gen_at(g, done);
+    LLVMValueRef values[] = {first, next, next};
+    LLVMBasicBlockRef from[] = {before, work, look};
+    LLVMAddIncoming(at, values, from, 3);
+}
+
+static void call_rounds(gen *g, const task *t, LLVMValueRef first, LLVMValueRef end)
+{
+    if (t->cut) call_cut(g, t, first, end);
+    else call_body(g, t, first, end);
+}
+
 static LLVMValueRef team_size(gen *g)
 {
     LLVMValueRef place = ident(g);
@@ -91,7 +157,7 @@ static void call_part(gen *g, const task *t, LLVMValueRef low, LLVMValueRef size
     LLVMValueRef left = LLVMBuildSub(g->b, t->rounds, low, ""),
                  whole = LLVMBuildICmp(g->b, LLVMIntULT, size, left, "");
     LLVMValueRef rounds = LLVMBuildSelect(g->b, whole, size, left, "");
-    call_body(g, t, low, LLVMBuildAdd(g->b, low, rounds, "end"));
+    call_rounds(g, t, low, LLVMBuildAdd(g->b, low, rounds, "end"));
 }
 
 /*
@@ -130,7 +196,7 @@ static void deal_chunks(gen *g, const task *t)
     gen_at(g, work);
     call_part(g, t, LLVMBuildMul(g->b, number, t->chunk, "low"), t->chunk);
     LLVMValueRef numbers[] = {t->member, LLVMBuildAdd(g->b, number, team, "")};
-    LLVMBasicBlockRef from[] = {start, work};
+    LLVMBasicBlockRef from[] = {start, LLVMGetInsertBlock(g->b)};
     LLVMAddIncoming(number, numbers, from, 2);
     LLVMBuildBr(g->b, head);
     gen_at(g, done);
@@ -160,7 +226,7 @@ static void deal_dynamic(gen *g, const task *t, bool guided)
                     done);
     gen_at(g, work);
     LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->t_i64, high, ""), one, "");
-    call_body(g, t, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
+    call_rounds(g, t, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
     LLVMBuildBr(g->b, head);
     gen_at(g, done);
 }
@@ -201,6 +267,7 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     t.member = LLVMBuildZExt(g->b, LLVMBuildLoad2(g->b, g->t_i32, LLVMGetParam(fn, 1), ""),
                              g->t_i64, "member");
     t.chunk = chunk_size(g, l, t.rounds);
+    if (g->options->loaded) begin_cuts(g, &t, n);
     if (l->schedule != IR_STATIC) deal_dynamic(g, &t, l->schedule == IR_GUIDED);
     else if (l->chunk > 0) deal_chunks(g, &t);
     else deal_whole(g, &t);
@@ -225,6 +292,28 @@ static void start_threads(gen *g, const ir_node *n, LLVMValueRef captures, LLVMV
     gen_call_runtime(g, gen_runtime(g, "__kmpc_fork_call", type), args, COUNT_OF(args));
 }
 
+/* What loaded code does with many rounds for one thread: as a team of one. */
+static void start_alone(gen *g, const ir_node *n, LLVMValueRef captures, LLVMValueRef rounds)
+{
+    LLVMValueRef args[] = {ident(g), microtask(g, n), captures, rounds};
+    call_kmpc(g, "__cpl_alone", g->t_void, args, COUNT_OF(args));
+}
+
+/* Where a launch is to end the function does so behind the loop that was cut: what it would do with
+ * the results is not known to end. */
+static void return_if_stopped(gen *g)
+{
+    LLVMValueRef stopped = call_kmpc(g, "__cpl_stopped", g->t_i32, NULL, 0);
+    LLVMBasicBlockRef stop = gen_block_new(g, "stop"), on = gen_block_new(g, "fork.all");
+    LLVMValueRef zero = gen_int(g, g->t_i32, 0);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, stopped, zero, ""), stop, on);
+    gen_at(g, stop);
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(g->fn));
+    if (LLVMGetTypeKind(result) == LLVMVoidTypeKind) LLVMBuildRetVoid(g->b);
+    else LLVMBuildRet(g->b, LLVMConstNull(result));
+    gen_at(g, on);
+}
+
 /* A fork inside a fork runs on one thread: OpenMP's default of one active level. */
 void gen_fork(gen *g, const ir_node *n)
 {
@@ -234,17 +323,19 @@ void gen_fork(gen *g, const ir_node *n)
     LLVMBasicBlockRef fork = gen_block_new(g, "fork"), done = gen_block_new(g, "fork.end");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, rounds, zero, ""), some, done);
     gen_at(g, some);
-    LLVMValueRef few =
-        n->loop->threads == 1
-            ? gen_int(g, g->t_i1, 1)
-            : LLVMBuildICmp(g->b, LLVMIntULT, rounds, gen_int(g, g->t_i64, least_rounds(n)), "");
+    bool one = n->loop->threads == 1, loaded = g->options->loaded;
+    LLVMValueRef few = one && !loaded ? gen_int(g, g->t_i1, 1)
+                                      : LLVMBuildICmp(g->b, LLVMIntULT, rounds,
+                                                      gen_int(g, g->t_i64, least_rounds(n)), "");
     LLVMBuildCondBr(g->b, few, alone, fork);
     gen_at(g, alone);
     task all = {.body = n->func, .captures = captures, .member = zero};
     call_body(g, &all, zero, rounds);
     LLVMBuildBr(g->b, done);
     gen_at(g, fork);
-    start_threads(g, n, captures, rounds);
+    if (one && loaded) start_alone(g, n, captures, rounds);
+    else start_threads(g, n, captures, rounds);
+    if (loaded) return_if_stopped(g);
     LLVMBuildBr(g->b, done);
     gen_at(g, done);
 }

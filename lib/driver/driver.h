@@ -92,12 +92,10 @@ struct cpl_context {
     mem mem;
     cpl_diag_sink sink;
     void *sink_user;
-    cpl_poll_fn poll; /* or NULL */
-    void *poll_user;
     type_table *types;
     worker_pool *workers;
     char *openmp;         /* path from the options, or NULL */
-    abi_place place;      /* of forks in its code: the host's threads, if it has given any */
+    abi_place place;      /* of forks in its code; with the context's poll function */
     char *opencl_options; /* from the options, or NULL */
     pthread_mutex_t lock; /* of everything below */
     struct settings *known_settings;

@@ -6,8 +6,8 @@ static _Thread_local const atomic_bool *own_flag __attribute__((tls_model("initi
 void cpl_context_set_poll(cpl_context *context, cpl_poll_fn poll, void *user)
 {
     if (!context) return;
-    context->poll = poll;
-    context->poll_user = user;
+    context->place.poll = poll;
+    context->place.poll_user = user;
 }
 
 void context_stop_by(const atomic_bool *flag)
@@ -17,13 +17,13 @@ void context_stop_by(const atomic_bool *flag)
 
 bool context_may_stop(const cpl_context *cx)
 {
-    return own_flag || cx->poll;
+    return own_flag || cx->place.poll;
 }
 
 bool context_stopped(cpl_context *cx)
 {
     if (own_flag) return atomic_load(own_flag);
-    return cx->poll && cx->poll(cx->poll_user);
+    return cx->place.poll && cx->place.poll(cx->place.poll_user);
 }
 
 cpl_status context_cancelled(cpl_context *cx)

@@ -220,6 +220,66 @@ static void a_poll_function_ends_calls(void **state)
     cpl_compile_release(c);
 }
 
+/* Each round takes milliseconds, all of them minutes; forever() ends when it is told to. */
+static const char long_loops[] = "@elementwise\n"
+                                 "def work(i, x, m):\n"
+                                 "    s = 0.0\n"
+                                 "    for k in range(m):\n        s = s*0.5 + x[i]\n"
+                                 "    x[i] = s\n\n"
+                                 "def forever(x, m):\n"
+                                 "    while x[0] < 9.0:\n"
+                                 "        for i in prange(len(x)):\n"
+                                 "            s = 0.0\n"
+                                 "            for k in range(m):\n"
+                                 "                s = s*0.5 + x[i]\n"
+                                 "            x[i] = s*0.5\n";
+enum { ROUNDS = 50000, TURNS = 1000000 };
+
+/* Cut when some of it is done; the next launch is whole. */
+static void launch_cut(world *w, cpl_module *m, const char *function, int64_t turns)
+{
+    static double x[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) x[i] = 1.0;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, ROUNDS), cpl_arg_int(turns)};
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    if (!strcmp(function, "forever")) o.form = CPL_FORM_FUNCTION;
+    cpl_kernel *k; /* is compiled before anything is asked */
+    assert_int_equal(cpl_kernel_for(m, function, &o, args, 2, &k), CPL_OK);
+    w->asked = 0;
+    w->answer_from = 1;
+    w->said = (messages){.n = 0};
+    assert_int_equal(cpl_launch(m, function, &o, args, 2), CPL_ECANCELLED);
+    cpl_kernel_release(k);
+    assert_non_null(strstr(w->said.text, "' was cancelled: what it writes is written in part"));
+    assert_true(w->asked > 0);
+    w->answer_from = 0;
+    args[1] = cpl_arg_int(100);
+    for (int i = 0; i < ROUNDS; i++) x[i] = 1.0;
+    assert_int_equal(cpl_launch(m, "work", NULL, args, 2), CPL_OK);
+    for (int i = 0; i < ROUNDS; i++) assert_true(x[i] == 2.0);
+}
+
+static void a_poll_function_ends_launches(void **state)
+{
+    world *w = *state;
+    cpl_module *m;
+    assert_int_equal(cpl_module_from_source(w->cx, "long.py", long_loops, sizeof long_loops - 1,
+                                            &m),
+                     CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "tiers", 0), CPL_OK);
+    cpl_context_set_poll(w->cx, poll, w);
+    for (int way = 0; way < 8; way++) {
+        cpl_context_set_option(w->cx, "schedule", way % 4 % 3);
+        cpl_context_set_option(w->cx, "chunk", way % 4 == 3 ? 100 : 0);
+        cpl_context_set_option(w->cx, "num_threads", way / 4);
+        launch_cut(w, m, "work", TURNS);
+        launch_cut(w, m, "forever", 1000);
+    }
+    cpl_context_set_poll(w->cx, NULL, NULL);
+    cpl_module_release(m);
+}
+
 /* One that waits for a build that is cancelled does it himself. */
 typedef struct waiter {
     world *w;
@@ -391,6 +451,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_wait_ends_in_time, begin, end),
         cmocka_unit_test_setup_teardown(many_are_dropped, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_calls, begin, end),
+        cmocka_unit_test_setup_teardown(a_poll_function_ends_launches, begin, end),
         cmocka_unit_test_setup_teardown(others_are_not_cancelled, begin, end),
         cmocka_unit_test_setup_teardown(who_wants_to_hears_of_it, begin, end),
         cmocka_unit_test_setup_teardown(what_is_dropped_is_heard_of, begin, end),

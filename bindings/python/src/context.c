@@ -18,7 +18,8 @@ static void forked(void)
 
 static unsigned long main_thread; /* in which Python runs handlers of signals; no other does */
 
-/* Asked while a thread waits for a compilation: whether a signal's handler raised. Other threads
+/* Asked while a thread waits for a compilation, or is at a loop: whether a signal's handler
+ * raised. Other threads
  * ask for no GIL: at the end of the process that ends them, and what they wait for is on their
  * stack. */
 static int interrupted(void *user)
@@ -26,7 +27,7 @@ static int interrupted(void *user)
     (void)user;
     if (PyThread_get_thread_ident() != main_thread) return 0;
     PyGILState_STATE state = PyGILState_Ensure();
-    int raised = PyErr_CheckSignals();
+    int raised = PyErr_Occurred() || PyErr_CheckSignals();
     PyGILState_Release(state);
     return raised;
 }
