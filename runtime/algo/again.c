@@ -171,7 +171,6 @@ static size_t values_of_scan(const scan_call *s, int64_t n, cpl_arg *values)
     size_t count = 0;
     if (s->spec->output.kind == CPL_BIND_NONE) values[count++] = s->args[s->count - 1];
     values[count++] = cpl_arg_int(n);
-    values[count++] = cpl_arg_int(SCAN_PIECE);
     return count + args_values(s->args, s->count, values + count);
 }
 

@@ -58,6 +58,7 @@ typedef enum algo_bind {
     BIND_KEY, /* the bin of an element, or its key */
     BIND_START,
     BIND_SINK,
+    BIND_SIZE,  /* elements of a scan's piece */
     BIND_VALUE, /* the type of what goes along with keys */
     BIND_LINE,  /* keys of a digit that are written together */
     BIND_RANK,  /* what ranks of keys are made of: sort.py */
@@ -223,6 +224,11 @@ cpl_status reduce_at_once(algo_call *c, bool *done);
 /* Elements of a piece of n, for a kernel that has so many loops. */
 int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n);
 int64_t reduce_pieces(int64_t n, int64_t size);
+/* Whether its elements take loops of their own. */
+bool reduce_has_loops(const cpl_kernel *k, uint32_t loops);
+/* How many elements that take none one thread does in less time than it takes to wake others: at
+ * least REDUCE_FEW. */
+int64_t reduce_few(const algo_call *c);
 /* Whether one thread does n elements in less time than it takes to wake others. */
 bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n);
 /* In a rule: deals n elements out to the rounds of the first step, whose kernel has so many loops,

@@ -3,7 +3,8 @@ Prefix sums and their applications, CMU-CS-90-190 (1990); segments are its pairs
 
 op(a, b) is associative, and need not commute; neutral() is what it leaves as it is; T is the type
 of its values. source(i, *args) is element i; start(i, *args), called with SEGMENTS alone, says
-whether a segment begins there. Pieces have `size` elements, but for the last one.
+whether a segment begins there. Pieces have `size` elements, but for the last one; of scans it is
+known when they are compiled, so that pieces side by side are places at known distances.
 
 A reduction is parts and join: n elements are read. Several at once are `several` and their joins.
 A scan is totals, carries and items: elements are read twice, of segments those at the end of a
@@ -221,14 +222,14 @@ def last_start(first, end, start, *args):
     return last
 
 
-def totals(c, total, flag, head, base, n, size, T, SEGMENTS, LAST, LANES, VECTORS, op, neutral,
+def totals(c, total, flag, head, base, n, SIZE, T, SEGMENTS, LAST, LANES, VECTORS, op, neutral,
            source, start, *args):
     """The same for scans, from piece `base` on. total: of the elements from the last start of a
     segment in the piece on; flag: whether there is one; head, for LAST alone: of those in front of
     the first."""
     p = base + c
-    first = p*size
-    end = min(first + size, n)
+    first = p*SIZE
+    end = min(first + SIZE, n)
     last = first
     if SEGMENTS:
         last = last_start(first, end, start, *args)
@@ -293,33 +294,35 @@ def item(i, acc, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, 
     return r
 
 
-def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, size, T, SEGMENTS, WRITES, op,
-                 neutral, source, start, sink, *args):
-    """The items of four pieces, behind what is carried into each."""
+def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, SIZE, AT_ONCE, T, SEGMENTS,
+                 WRITES, op, neutral, source, start, sink, *args):
+    """The items of four pieces, behind what is carried into each; of each AT_ONCE in a row, as CPUs
+    may store two of a cache line at a time."""
     acc = declare('matrix(4, "T")')
     whole = 0
-    if (p + 4)*size <= n:
-        whole = size
+    if (p + 4)*SIZE <= n:
+        whole = SIZE
     acc[0] = carry0
     acc[1] = carry1
     acc[2] = carry2
     acc[3] = carry3
-    for t in range(whole):
+    for t in range(0, whole, AT_ONCE):
         for k in static_range(4):
-            acc[k] = item((p + k)*size + t, acc[k], last, out, n, T, SEGMENTS, WRITES, op, neutral,
-                          source, start, sink, *args)
+            for j in static_range(AT_ONCE):
+                acc[k] = item((p + k)*SIZE + t + j, acc[k], last, out, n, T, SEGMENTS, WRITES, op,
+                              neutral, source, start, sink, *args)
     rest = declare('matrix(4, "T")')
     for k in static_range(4):
         rest[k] = acc[k]
     for k in range(4):
         r = declare(T)
         r = rest[k]
-        for i in range((p + k)*size + whole, min((p + k + 1)*size, n)):
+        for i in range((p + k)*SIZE + whole, min((p + k + 1)*SIZE, n)):
             r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
                      *args)
 
 
-def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, neutral, source,
+def items(c, out, carry, base, count, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, op, neutral, source,
           start, sink, *args):
     """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink
     asks for the last item of all."""
@@ -329,8 +332,8 @@ def items(c, out, carry, base, count, n, size, T, SEGMENTS, WRITES, LAST, op, ne
     if LAST:
         last = carry[count]
     side_by_side(p, carry[p], carry[min(p + 1, count)], carry[min(p + 2, count)],
-                 carry[min(p + 3, count)], last, out, n, size, T, SEGMENTS, WRITES, op, neutral,
-                 source, start, sink, *args)
+                 carry[min(p + 3, count)], last, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, op,
+                 neutral, source, start, sink, *args)
 
 
 def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, start, *args):
@@ -345,42 +348,48 @@ def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, 
     return op(r, total_of(last, end, T, LANES, VECTORS, op, neutral, source, *args))
 
 
-def few(c, out, n, size, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTORS, op, neutral, source,
-        start, sink, *args):
+def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTORS, op, neutral,
+        source, start, sink, *args):
     """One round: a scan of twelve pieces at most, as totals, carries and items have it. ALONG: in
-    one go, by an op that is done by the time the next element is there, and exact."""
+    one go, so many in a row, by an op that is done by the time the next element is there, and
+    exact; without LAST of any number of pieces."""
     carry = declare('matrix(5, "T")')
     last = declare(T)
     last = neutral()
     carry[4] = last
     if LAST:
         for k in range(12):
-            if k*size < n:
-                last = behind(last, k*size, min((k + 1)*size, n), T, SEGMENTS, LANES, VECTORS, op,
+            if k*SIZE < n:
+                last = behind(last, k*SIZE, min((k + 1)*SIZE, n), T, SEGMENTS, LANES, VECTORS, op,
                               neutral, source, start, *args)
     if ALONG:
         r = declare(T)
         r = neutral()
-        for i in range(n):
+        whole = n // ALONG * ALONG
+        for t in range(0, whole, ALONG):
+            for j in static_range(ALONG):
+                r = item(t + j, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
+                         sink, *args)
+        for i in range(whole, n):
             r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
                      *args)
     else:
         for g in range(3):
-            if 4*g*size < n:
+            if 4*g*SIZE < n:
                 for k in range(4):
                     p = 4*g + k
                     carry[k] = carry[4]
-                    if (p + 1)*size < n:
-                        carry[4] = behind(carry[k], p*size, (p + 1)*size, T, SEGMENTS, LANES,
+                    if (p + 1)*SIZE < n:
+                        carry[4] = behind(carry[k], p*SIZE, (p + 1)*SIZE, T, SEGMENTS, LANES,
                                           VECTORS, op, neutral, source, start, *args)
-                side_by_side(4*g, carry[0], carry[1], carry[2], carry[3], last, out, n, size, T,
-                             SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
+                side_by_side(4*g, carry[0], carry[1], carry[2], carry[3], last, out, n, SIZE,
+                             AT_ONCE, T, SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
 
 
-def segments(c, out, carry, after, n, size, T, WRITES, op, neutral, source, start, sink, *args):
+def segments(c, out, carry, after, n, SIZE, T, WRITES, op, neutral, source, start, sink, *args):
     """Elementwise over pieces: looks ahead to the end of each segment, then writes its items."""
-    i = c*size
-    end = min(i + size, n)
+    i = c*SIZE
+    end = min(i + SIZE, n)
     acc = declare(T)
     last = declare(T)
     acc = carry[c]

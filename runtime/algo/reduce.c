@@ -50,20 +50,20 @@ enum { FEW = REDUCE_FEW, FEW_LIGHT = 2 * FEW, MOST_AT_ONCE = FEW_LIGHT / LEAST }
 
 /* Of elements that lie in an array and meet a known operator in lanes of half the size twice as
  * many take no longer. */
-static int64_t few_of(const algo_call *c)
+int64_t reduce_few(const algo_call *c)
 {
     bool light = c->plain && c->known && type_is_scalar(c->type) && c->type->size <= 4;
     return light ? FEW_LIGHT : FEW;
 }
 
-static bool has_loops(const cpl_kernel *k, uint32_t loops)
+bool reduce_has_loops(const cpl_kernel *k, uint32_t loops)
 {
     return k->artifact.nesting > loops;
 }
 
 bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n)
 {
-    return n <= FEW && !has_loops(k, loops);
+    return n <= FEW && !reduce_has_loops(k, loops);
 }
 
 int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n)
@@ -135,7 +135,7 @@ static void add_join(algo_call *c)
 
 bool reduce_is_small(const algo_call *c)
 {
-    return c->n <= (algo_target(c) ? LEAST : few_of(c));
+    return c->n <= (algo_target(c) ? LEAST : reduce_few(c));
 }
 
 cpl_status reduce_at_once(algo_call *c, bool *done)
@@ -145,7 +145,7 @@ cpl_status reduce_at_once(algo_call *c, bool *done)
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
     int64_t size = reduce_size_of(k, loops, c->n), pieces = reduce_pieces(c->n, size);
-    bool alone = !algo_target(c) && !has_loops(k, loops);
+    bool alone = !algo_target(c) && !reduce_has_loops(k, loops);
     if (alone && !c->p.moves) c->once = k;
     *done = pieces == 1 || alone;
     if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, size, pieces});

@@ -5,7 +5,7 @@
 #include "runtime/algo/algo.h"
 
 enum {
-    PIECE = SCAN_PIECE,
+    PIECE = SCAN_PIECE,   /* even: see at_once */
     SIDE = 4,             /* pieces that items takes side by side */
     WAVE_BYTES = 1 << 20, /* of items for each thread between two joins, and no fewer pieces than */
     WAVE_LEAST = 8,
@@ -52,7 +52,6 @@ static cpl_status rule(plan_launch *l)
             end = base + wave < count ? base + wave : count;
     arrays(l, count);
     own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, PIECE);
     own_number(l, OWN_COUNT, count);
     own_number(l, OWN_BASE, base);
     own_number(l, OWN_END, end);
@@ -72,8 +71,8 @@ static cpl_status rule(plan_launch *l)
 static void add_totals(algo_call *c, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.totals");
-    STEP_OWN(c, s, OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N, OWN_SIZE);
-    STEP_BIND(c, s, BIND_TYPE);
+    STEP_OWN(c, s, OWN_TOTAL, OWN_FLAG, OWN_HEAD, OWN_BASE, OWN_N);
+    STEP_BIND(c, s, BIND_SIZE, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, (c->flags & LAST) != 0);
     reduce_lanes(c, s);
@@ -113,12 +112,20 @@ static void add_binds(algo_call *c, algo_step *s, bool sinks)
     else step_flag(s, 0);
 }
 
+/* Items of a piece that a round makes: more of those that little has to be done for. */
+static int at_once(const algo_call *c, int writes)
+{
+    return writes && c->plain && c->known && !(c->flags & SEGMENTS) ? 2 : 1;
+}
+
 static void add_items(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.items");
     s->each = 2 * SIDE * STEP_GUESSED; /* a loop for all, one for the rest */
     add_output(c, s, writes == 0);
-    STEP_OWN(c, s, OWN_CARRY, OWN_BASE, OWN_COUNT, OWN_N, OWN_SIZE);
+    STEP_OWN(c, s, OWN_CARRY, OWN_BASE, OWN_COUNT, OWN_N);
+    STEP_BIND(c, s, BIND_SIZE);
+    step_flag(s, at_once(c, writes));
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, writes);
@@ -131,8 +138,8 @@ static void add_segments(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.segments");
     add_output(c, s, writes == 0);
-    STEP_OWN(c, s, OWN_CARRY, OWN_AFTER, OWN_N, OWN_SIZE);
-    STEP_BIND(c, s, BIND_TYPE);
+    STEP_OWN(c, s, OWN_CARRY, OWN_AFTER, OWN_N);
+    STEP_BIND(c, s, BIND_SIZE, BIND_TYPE);
     step_flag(s, writes);
     add_binds(c, s, writes == 0);
     step_range(c, s, 0, inputs);
@@ -155,19 +162,27 @@ static void add_few(algo_call *c, int writes, size_t inputs)
     s->elements = 0; /* one round, whose loops over pieces are of a known length */
     s->whole = true;
     add_output(c, s, writes == 0);
-    STEP_OWN(c, s, OWN_N, OWN_SIZE);
+    STEP_OWN(c, s, OWN_N);
+    STEP_BIND(c, s, BIND_SIZE);
+    step_flag(s, at_once(c, writes));
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, writes);
     step_flag(s, (c->flags & LAST) != 0);
-    step_flag(s, goes_along(c));
+    step_flag(s, goes_along(c) ? 2 * at_once(c, writes) : 0);
     reduce_lanes(c, s);
     STEP_BIND(c, s, BIND_LANES, BIND_VECTORS);
     add_binds(c, s, writes == 0);
     step_range(c, s, 0, inputs);
 }
 
-/* Whether that is worth no threads, it is done, and with the same bits as by three kernels. */
+/* Elements that are worth no threads. */
+static int64_t few_of(const algo_call *c)
+{
+    return goes_along(c) && !(c->flags & LAST) ? reduce_few(c) : REDUCE_FEW;
+}
+
+/* With the same bits as by three kernels. */
 static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
 {
     cpl_kernel *k;
@@ -175,10 +190,10 @@ static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
     cpl_status status = step_kernel(c, &c->steps[0], &k);
     if (status) return status;
     uint32_t loops = reduce_loops(c->flags) + LOOPS_OF_PIECES;
-    bool alone = reduce_alone(k, loops, c->n);
+    bool alone = !reduce_has_loops(k, loops);
     if (alone && !c->p.moves) c->once = k;
     *done = c->n <= PIECE || alone;
-    if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, PIECE});
+    if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n});
     c->step_count = 0;
     return CPL_OK;
 }
@@ -302,7 +317,7 @@ static cpl_status bind(algo_call *c, const cpl_scan_spec *spec)
 /* On devices one kernel more, and a large one, takes longer to make than it saves. */
 static bool is_small(const algo_call *c)
 {
-    return !algo_target(c) && !looks_ahead(c->flags) && c->n <= REDUCE_FEW;
+    return !algo_target(c) && !looks_ahead(c->flags) && c->n <= few_of(c);
 }
 
 static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
@@ -314,6 +329,7 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
         tiles_bind_scan(c, writes ? c->p.count - 1 : NO_ARGUMENT, c->flags & SEGMENTS))
         return scan_tiles(c, writes, inputs);
     bool done = false;
+    c->binds[BIND_SIZE] = cpl_bind_integer(PIECE);
     cpl_status status = is_small(c) ? scan_few(c, writes, inputs, &done) : CPL_OK;
     if (status || done) return status;
     add_totals(c, inputs);

@@ -70,8 +70,9 @@ typedef struct affine {
 } affine;
 
 /* Around the borders of pieces, of fours of them, and of a thread's part of a wave. */
-static const int64_t lengths[] = {0,     1,     2,     63,    4031,   4032,   4033,   8064,   16127,
-                                  16128, 16129, 36288, 36289, 129024, 129025, 200003, 1000000};
+static const int64_t lengths[] = {0,     1,     2,      63,     4031,   4032,
+                                  4033,  8064,  16127,  16128,  16129,  36288,
+                                  36289, 72577, 129024, 129025, 200003, 1000000};
 enum { MOST = 1000000 };
 
 static int set_up_kernels(void **state)

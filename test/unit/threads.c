@@ -288,6 +288,26 @@ static void small_elements_ask_nobody(void **state)
     }
 }
 
+/* Nor do those of a running sum that takes a cycle for each. */
+static void small_items_ask_nobody(void **state)
+{
+    pooled *w = *state;
+    static int32_t x[2 * FEW + 1], y[2 * FEW + 1];
+    cpl_scan_spec s;
+    cpl_scan_spec_init(&s);
+    s.op = cpl_bind_expression("a + b");
+    for (int i = 0; i <= 2 * FEW; i++) x[i] = i % 3 - 1;
+    for (int more = 0; more < 2; more++) {
+        int64_t n = 2 * FEW - 1 + 2 * more;
+        cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, n), cpl_arg_array(CPL_INT32, y, n)};
+        memset(y, 7, sizeof y);
+        w->pool.runs = 0;
+        assert_int_equal(cpl_scan(w->m, &s, NULL, args, 2), CPL_OK);
+        assert_true((w->pool.runs > 0) == more);
+        for (int i = 0; i < n; i++) assert_int_equal(y[i], i % 3 == 2 ? 0 : -1);
+    }
+}
+
 static void *launch_often(void *user)
 {
     pooled *w = user;
@@ -429,6 +449,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(little_work_asks_nobody, begin, end),
         cmocka_unit_test_setup_teardown(few_elements_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(small_elements_ask_nobody, begin, end),
+        cmocka_unit_test_setup_teardown(small_items_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(several_threads_at_once, begin, end),
         cmocka_unit_test_setup_teardown(loops_inside_of_loops, begin, end),
         cmocka_unit_test_setup_teardown(faults_are_found, begin, end),
