@@ -227,10 +227,41 @@ static const cpl_type *number_type(lower *l, const cpl_type *type)
     return type_is_bool(type) ? l->type_i32 : type;
 }
 
+/* The least or greatest of those arguments that are signed, or not, in type; NULL of none. */
+static ir_node *minmax_of(lower *l, const ast_node *e, ir_op op, const cpl_type *type, bool sign,
+                          ir_node **args)
+{
+    ir_node *x = NULL;
+    for (uint32_t i = 0; i + 1 < e->kid_count; i++) {
+        if (type_is_signed(args[i]->type) != sign) continue;
+        ir_node *next = lower_convert(l, args[i], type, e->span);
+        x = x ? ir_op2(l->m, op, x, next, e->span) : next;
+    }
+    return x;
+}
+
+/* Of uint64 and signed numbers, which are compared as the numbers that they are. */
+static ir_node *minmax_signs(lower *l, const ast_node *e, ir_op op, const cpl_type *type,
+                             ir_node **args)
+{
+    ir_node *a = minmax_of(l, e, op, l->type_i64, true, args);
+    ir_node *b = minmax_of(l, e, op, type, false, args);
+    if (!a) return b;
+    a = lower_pin(l, a);
+    ir_node *zero = ir_int(l->m, a->type, 0, e->span);
+    ir_node *below = ir_op2(l->m, IR_LT, ir_copy(l->m, a), zero, e->span);
+    ir_node *number = lower_convert(l, a, type, e->span);
+    if (!b) return number;
+    b = lower_pin(l, b);
+    ir_node *other = ir_op2(l->m, op, ir_copy(l->m, number), ir_copy(l->m, b), e->span);
+    return ir_op3(l->m, IR_COND, below, op == IR_MIN ? number : b, other, e->span);
+}
+
 static ir_node *minmax(lower *l, const ast_node *e, ir_op op, const cpl_type *result,
                        ir_node **args)
 {
     const cpl_type *type = number_type(l, result);
+    if (type_is(type, CPL_UINT64)) return minmax_signs(l, e, op, type, args);
     ir_node *x = lower_convert(l, args[0], type, e->span);
     for (uint32_t i = 1; i + 1 < e->kid_count; i++)
         x = ir_op2(l->m, op, x, lower_convert(l, args[i], type, e->span), e->span);

@@ -96,6 +96,13 @@ void sema_settle_default(instance *in, ast_node *n)
     if (sema_is_weak(t)) sema_settle(in, n, sema_default(in->s->comp, t));
 }
 
+void sema_settle_sign(instance *in, ast_node *n, const cpl_type *t)
+{
+    const sema_const *k = sema_const_of(in, n);
+    if (k && sema_const_negative(*k) && type_is(t, CPL_UINT64)) sema_settle_default(in, n);
+    else sema_settle(in, n, t);
+}
+
 /*
  * Numbers take the type of the place. Sums and products of weak floats and integers are computed in
  * float64 and converted, those of weak integers in the place's integer type.

@@ -89,7 +89,8 @@ static const cpl_type *call_num(instance *in, ast_node *n, sema_builtin b)
     }
     const cpl_type *t = join_arguments(in, n, n->kid_count);
     if (b == BI_ABS && type_is_bool(t)) t = in->s->t_i32;
-    if (!sema_is_weak(t)) settle_arguments(in, n, t, 1, n->kid_count);
+    for (uint32_t i = 1; !sema_is_weak(t) && i < n->kid_count; i++)
+        sema_settle_sign(in, n->kids[i], t);
     return t;
 }
 

@@ -571,9 +571,7 @@ static const cpl_type *compare(instance *in, ast_node *n)
         const cpl_type *t = sema_arith(c, left, mine);
         if (i + 1 < n->kid_count) t = sema_arith(c, t, types[n->kids[i + 1]->id]);
         left = mine;
-        const sema_const *k = sema_const_of(in, n->kids[i]);
-        bool below = k && sema_const_negative(*k) && type_is(t, CPL_UINT64);
-        sema_settle(in, n->kids[i], below ? sema_default(c, mine) : t);
+        sema_settle_sign(in, n->kids[i], t);
     }
     return in->s->t_bool;
 }

@@ -442,6 +442,8 @@ void sema_contribute(instance *in, sema_var *v, const cpl_type *t, cpl_span span
 /* gives a weak expression its type */
 void sema_settle(instance *in, ast_node *n, const cpl_type *t);
 void sema_settle_default(instance *in, ast_node *n);
+/* As sema_settle, but a number below 0 beside uint64 stays what it is, to be compared. */
+void sema_settle_sign(instance *in, ast_node *n, const cpl_type *t);
 /* a weak expression stored in a place of type t */
 void sema_settle_store(instance *in, ast_node *n, const cpl_type *t);
 /* Checks that a value may be stored in a place, and gives the error if not; warns of floats in

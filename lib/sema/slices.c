@@ -444,15 +444,25 @@ static void refuse_moved(rewriter *r, ast_node *n)
         target->kids[0]->name);
 }
 
+/* Numbers of what is written are computed before the loop, unless a condition decides on them. */
+static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
+{
+    ast_node *n = *at;
+    bool sometimes = n->kind == AST_TERNARY || n->kind == AST_BOOLOP;
+    if (!is_read_elsewhere(target, n)) return;
+    if (!slices_stand_in(n) && !has_arrays(r, n))
+        *at = rewrite_name(r, rewrite_before(r, "value", n), n->span);
+    else if (n->kind != AST_INDEX && !sometimes)
+        for (uint32_t i = 0; i < n->kid_count; i++) keep_numbers(r, target, &n->kids[i]);
+}
+
 void rewrite_slices(rewriter *r, ast_node *n)
 {
     ast_node *target = n->kids[0];
     uint32_t rank = n->kid_count == 2 ? rank_of(target) : 0;
     if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
-    if (is_read_elsewhere(target, n->kids[1]) && !slices_stand_in(n->kids[1]) &&
-        !has_arrays(r, n->kids[1])) /* a number */
-        n->kids[1] = rewrite_name(r, rewrite_before(r, "value", n->kids[1]), n->kids[1]->span);
+    keep_numbers(r, target, &n->kids[1]);
     if (is_read_elsewhere(target, n->kids[1])) {
         refuse_moved(r, n);
         return;

@@ -1,9 +1,10 @@
 # Programs at random give what plain Python gives: loops with jumps and else, tuples, private arrays, helpers and lambdas,
-# shapes, complex numbers, arithmetic and comparisons of mixed signs. A longer run: programs.py DIR COUNT MODE... [seed=N]
-# RUN: rm -rf %t && mkdir -p %t && %python %s %t 12 O3 interp checked | FileCheck %s
-# RUN: rm -rf %t && mkdir -p %t && %python %s %t 4 O0 seed=500 | FileCheck %s
-# RUN: %if pocl %{ %pocl %python %s %t 2 pocl seed=900 | FileCheck %s %}
-# RUN: %if intel %{ %intel %python %s %t 2 intel seed=950 | FileCheck %s %}
+# shapes, slices, complex numbers and floats of both widths, arithmetic and comparisons of integers of all widths and signs.
+# A longer run: programs.py DIR COUNT MODE... [seed=N] [lines=N], with CPL_TEST_CLC="-cl-std=CL1.2 -cl-opt-disable" where PoCL takes its time.
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t 8 O3 interp checked | FileCheck %s
+# RUN: rm -rf %t && mkdir -p %t && %python %s %t 2 O0 seed=500 | FileCheck %s
+# RUN: %if pocl %{ %pocl %python %s %t 1 pocl seed=900 | FileCheck %s %}
+# RUN: %if intel %{ %intel %python %s %t 1 intel seed=950 | FileCheck %s %}
 # CHECK: {{[1-9][0-9]*}} programs, 0 wrong
 import os
 import random
@@ -13,20 +14,27 @@ import numpy as np
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs"))
 import harness
+import typed
 
 N, ROWS, COLUMNS = 12, 4, 5
 DEPTH = 3
+WIDTHS = {"e" + t.lstrip("uint") + t[0]: t for t in typed.TYPES}  # arrays: e8i of int8, e8u of uint8
 LEAST = -500  # integers stay in [LEAST, LEAST + 997)
 
 
 class Program:
-    """A kernel of typed expressions: I integers, F floats, C complex numbers, B truths. Floats stay multiples of 1/8 of modest size."""
+    """
+    A kernel of typed expressions: I integers, F floats, S those of 32 bits, C complex numbers, H those of 64 bits. Floats stay multiples of 1/8 of
+    modest size. T are integers of any width and value; each local has one type, to which all that is assigned is converted.
+    """
 
-    def __init__(self, seed):
+    def __init__(self, seed, size=50):
+        self.size = size  # in lines: when it has as many it gets no more blocks
         self.rng = random.Random(seed)
         self.lines, self.names, self.loops = [], 0, 0
-        self.locals = {"I": [], "F": [], "C": []}
-        self.arrays = {"I": [], "F": [], "C": []}  # (name, dimensions)
+        self.locals = {k: [] for k in "IFCSHT"}
+        self.arrays = {k: [] for k in "IFC"}  # (name, dimensions)
+        self.types = {}  # of locals of T
         self.helpers = []
         self.text = self.make()
 
@@ -42,16 +50,22 @@ class Program:
     def leaf(self, kind):
         own = self.locals[kind]
         if kind == "I":
-            more = [str(self.rng.randint(-9, 9)), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
+            more = [str(self.rng.randint(-9, 9)), f"int({self.leaf('T')} % 50)", self.fold("I"), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
                     f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"]
         elif kind == "F":
             more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]", "z[i].imag"]
-            more += [f"{c}.real" for c in self.locals["C"]]
+            more += [f"{c}.real" for c in self.locals["C"] + self.locals["H"]] + [f"float({self.leaf('T')} % 60)", self.fold("F")] + self.locals["S"]
+        elif kind == "S":
+            more = [self.pick("0.5", "-1.25", "3.0", "-2"), "g[i]", "c[i].imag"] + [f"{c}.real" for c in self.locals["H"]]
+        elif kind == "H":
+            more = ["c[i]", "c[i]", self.pick("1j", "(0.5 - 2j)", "0.25")]
+        elif kind == "T":
+            more = [f"{e}[i]" for e in WIDTHS] + [str(self.pick(1, -1, 7, -128, 255, 70000, -40000, 2**31, 3*10**9, -2**40))]
         else:
             more = ["z[i]", "(c[i] + z[i])", self.pick("1j", "(0.5 - 2j)", "-1.5j"), f"complex({self.leaf('F')}, {self.leaf('F')})"]
         if own and self.rng.random() < 0.6:
             return self.rng.choice(own)
-        if self.arrays[kind] and self.rng.random() < 0.5:
+        if self.arrays.get(kind) and self.rng.random() < 0.5:
             return self.element(kind)
         return self.rng.choice(more)
 
@@ -61,6 +75,57 @@ class Program:
         if len(at) == 2 and self.rng.random() < 0.5:
             return f"{name}[{at[0]}][{at[1]}]" if name.startswith("l") else f"{name}[{at[0]}, {at[1]}]"
         return name + "".join(f"[{a}]" for a in at)
+
+    def fold(self, kind):
+        """What the elements of a part of an array come to."""
+        own = [(name, sizes) for name, sizes in self.arrays[kind] if name.startswith("n") and len(sizes) == 1]
+        part = f"[{self.pick('', '1', '-2')}:{self.pick('', '', '::-1')}]".replace("::::", "::").replace(":::", "::")
+        if own and self.rng.random() < 0.7:
+            x = self.rng.choice(own)[0] + self.pick("", part)
+        elif kind == "I":
+            x = "k" + part
+        else:
+            x = self.pick(f"m[i % {ROWS}, :]", f"m[1:, {self.rng.randrange(COLUMNS)}]", f"m[i % {ROWS}, ::2]", "x[i:i + 2]")
+        if kind == "F" and self.rng.random() < 0.2:
+            return f"float({self.pick('np.argmax', 'np.argmin')}({x}))"
+        form = self.pick("sum", "np.sum", "np.max", "np.min", "min", "max", "np.any", "np.dot")
+        if form == "np.any":
+            return f"(1{'.5'*(kind == 'F')} if np.any({x} > {self.rng.randint(-50, 50)}) else 2)" if x.endswith("]") else f"sum({x}) % 64"
+        return f"np.dot({x}, {x}) % 64" if form == "np.dot" else f"{form}({x}){' % 64' if 'sum' in form else ''}"
+
+    def typed(self, depth):
+        """Of any value: what overflows wraps."""
+        if depth <= 0:
+            return self.leaf("T")
+        a, b = self.typed(depth - 1), self.typed(depth - 1)
+        if not any(letter.isalpha() for letter in a):  # literals alone are another matter
+            a = f"{self.pick(*WIDTHS)}[i]"
+        form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {b})", "({b} // {a})", "({b} % {a})", "({a} // {d})", "({a} % {d})", "({a} / {d})",
+                         "min({a}, {b})", "max({a}, {b})", "abs({a})", "(-{a})", "(~{a})", "({a} & {b})", "({b} | {a})", "({a} ^ {b})", "({a} << {n})",
+                         "({a} >> {n})", "({a} >> ({e}[i] & 7))", "{t}({a})", "{t}({a} if {truth} else {b})", "{t}({a}) ** {p}", "{t}({a} and {e}[i])",
+                         "{t}({e}[i] or {a})", "{t}({x} * {big})", "both({a}, {e}[i])[{one}]", "np.int64({a})", "np.{less}({a}, {e}[i])", "twice({e}[i])")
+        return form.format(a=a, b=b, d=self.pick(7, -5, 3, -2), n=self.pick(1, 3, 9, 31, 40), t="np." + self.pick(*typed.TYPES), p=self.pick(0, 1, 2, 3),
+                           e=self.pick(*WIDTHS), truth=self.truth(depth - 2), x=self.leaf("F"), big=self.pick("1.0", "100.0", "1e9", "-1e18", "1e30"),
+                           one=self.pick(0, 1), less=self.pick("minimum", "maximum"))
+
+    def single(self, depth):
+        """A float of 32 bits."""
+        if depth <= 0:
+            return self.leaf("S")
+        a, b = self.single(depth - 1), self.single(0)
+        form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {c})", "({a} // {d})", "({a} % {d})", "np.minimum({a}, {b})", "max({a}, {b})", "abs({a})",
+                         "(-{a})", "({a} / {p})", "np.float32({n} % 32)", "({a} + j[i])", "np.float32({f} % 32)", "({a} if {t} else {b})")
+        return form.format(a=a, b=b, c=self.pick("0.5", "-2", "3"), d=self.pick("2.5", "-1.5", "4"), p=self.pick("2", "-4.0"), n=self.integer(0),
+                           f=self.floating(0), t=self.truth(depth - 2))
+
+    def half(self, depth):
+        """A complex number of two such."""
+        if depth <= 0:
+            return self.leaf("H")
+        a, b = self.half(depth - 1), self.half(0)
+        form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {b})", "({a} * {c})", "({a} / {d})", "(-{a})", "np.conj({a})", "({a} + g[i])",
+                         "np.complex64({z})", "({a} if {t} else {b})")
+        return form.format(a=a, b=b, c=self.pick("2", "-0.5", "1j"), d=self.pick("2", "-4.0"), z=self.complex(0), t=self.truth(depth - 2))
 
     def integer(self, depth):
         """Of a few thousand at most."""
@@ -92,12 +157,13 @@ class Program:
                            t=self.truth(depth - 2))
 
     def truth(self, depth):
-        form = self.pick("{a} {op} {b}", "{x} {op} {y}", "{a} {op} {b} {op2} {c}", "u[i] {op} {a}", "j[i] {op} u[i]", "b[i]", "{z} {same} {w}")
+        form = self.pick("{a} {op} {b}", "{x} {op} {y}", "{a} {op} {b} {op2} {c}", "u[i] {op} {a}", "j[i] {op} u[i]", "b[i]", "{t1} {op} {t2}",
+                         "{t1} {op} {x}", "{z} {same} {w}")
         if depth > 0 and self.rng.random() < 0.4:
             form = self.pick(f"({form} and {{t}})", f"({form} or {{t}})", "not {t}")
         ops = ["<", "<=", ">", ">=", "==", "!="]
         t = "(" + self.truth(depth - 1) + ")" if "{t}" in form else ""
-        return "(" + form.format(a=self.integer(0), b=self.integer(0), c=self.integer(0), x=self.floating(0), y=self.floating(0),
+        return "(" + form.format(a=self.integer(0), b=self.integer(0), c=self.integer(0), t1=self.pick(*WIDTHS) + "[i]", t2=self.typed(0), x=self.floating(0), y=self.floating(0),
                                  z=self.leaf("C"), w=self.leaf("C"), same=self.pick("==", "!="), op=self.rng.choice(ops), op2=self.rng.choice(ops), t=t) + ")"
 
     def value(self, kind):
@@ -105,6 +171,10 @@ class Program:
             return f"({self.integer(2)}) % 997 + {LEAST}"
         if kind == "C":
             return f"modest({self.complex(2)})"
+        if kind == "S":
+            return f"np.float32(round(({self.single(2)}) * 8) % 512 / 8)"
+        if kind == "H":
+            return f"small({self.half(2)} + 0j)"
         return f"round(({self.floating(2)}) * 8) % 4096 / 8"
 
     # ---- statements ----
@@ -113,9 +183,13 @@ class Program:
         self.lines.append(" "*indent + text)
 
     def assign(self, indent):
-        kind = self.pick("I", "F", "C")
+        kind = self.pick("I", "F", "C", "S", "H", "T", "T")
+        if kind == "T":
+            name = self.rng.choice(self.locals["T"])
+            self.say(indent, f"{name} = np.{self.types[name]}({self.typed(2)})")
+            return
         own = self.locals[kind]
-        if own and self.rng.random() < 0.3:
+        if kind in "IFC" and self.rng.random() < 0.3:
             name = self.rng.choice(own)
             self.say(indent, f"{name} {self.pick('+', '-')}= {self.value(kind)}")
             self.say(indent, f"{name} = " + {"I": f"{name} % 997 + {LEAST}", "F": f"{name} % 1024", "C": f"modest({name})"}[kind])
@@ -156,7 +230,32 @@ class Program:
         self.say(indent, f"{name} = {value}")
         return kind, (name, sizes)
 
+    def part(self, indent):
+        """A statement over a private array."""
+        kind = self.pick("I", "F", "C")
+        own = [(name, sizes) for name, sizes in self.arrays[kind] if name.startswith("n") and len(sizes) == 1]
+        if not own:
+            self.assign(indent)
+            return
+        name, (n,) = self.rng.choice(own)
+        first = self.rng.randrange(n)
+        at = self.pick("[:]", f"[{first}:]", f"[:{first}]", "[::2]", "[::-1]", f"[-{first + 1}:]")
+        form = self.pick("{x} = {v}", "{x} = {x}*2 - {a}", "{x} += {v}", "{x} = {a} - {x}") if kind == "C" else self.pick(
+            "{x} = {v}", "{x} = {x}*2 - {a}", "{x} += {v}", "{x} = np.maximum({x}, {a})", "{x} = np.where({x} > {a}, {v}, {x})", "{x} = np.abs({x}) + {a}")
+        self.say(indent, form.format(x=name + at, v=self.value(kind), a=self.leaf(kind) if kind == "C" else self.rng.choice(self.locals[kind])))
+        if kind == "C":
+            self.say(indent, f"for {self.name('w')} in range({n}):")
+            self.say(indent + 4, f"{name}[w{self.names}] = modest({name}[w{self.names}])")
+        else:
+            self.say(indent, f"{name}[:] = {name}[:] % 512")
+
     def store(self, indent):
+        if self.rng.random() < 0.4:
+            self.say(indent, f"{self.pick(*WIDTHS)}[i] {self.pick('=', '+=', '-=', '*=', '^=')} {self.typed(2)}")
+            return
+        if self.rng.random() < 0.2:
+            self.say(indent, self.pick(f"g[i] = {self.value('S')}", f"c[i] = {self.value('H')}"))
+            return
         kind = self.pick("I", "F", "C")
         if self.arrays[kind] and self.rng.random() < 0.6:
             self.say(indent, f"{self.element(kind)} = {self.value(kind)}")
@@ -180,7 +279,9 @@ class Program:
             elif roll < 0.65:
                 kind, made = self.array(indent)
                 self.arrays[kind].append(made)
-            elif roll < 0.78:
+            elif roll < 0.70:
+                self.part(indent)
+            elif roll < 0.80:
                 self.store(indent)
             else:
                 self.assign(indent)
@@ -221,7 +322,7 @@ class Program:
     def helper(self):
         name = f"help{len(self.helpers)}"
         outer = self.lines, self.locals, self.arrays
-        self.lines, self.locals, self.arrays = [], {"I": ["a", "c"], "F": ["v", "w"], "C": []}, {"I": [], "F": [], "C": []}
+        self.lines, self.locals, self.arrays = [], {"I": ["a", "c"], "F": ["v", "w"]}, {"I": [], "F": []}
         self.say(0, f"def {name}(a, v):")
         self.say(4, "c = a - 1")
         self.say(4, "w = v * 0.5")
@@ -244,18 +345,24 @@ class Program:
 
     def make(self):
         top = ["import numpy as np", "", "STEPS = (4, -3, 2)", "", "", "def apply(g, s):", "    return g(s)", "", "", "def modest(z):",
-               "    return complex(round(z.real * 8) % 4096 / 8, round(z.imag * 8) % 4096 / 8)", ""]
+               "    return complex(round(z.real * 8) % 4096 / 8, round(z.imag * 8) % 4096 / 8)", "", "", "def small(z):",
+               "    return np.complex64(complex(round(z.real * 4) % 64 / 4, round(z.imag * 4) % 64 / 4))", "", "", "def both(a, b):",
+               "    return a // 3 - b, a & b", "", "", "def twice(a):", "    return a + a", ""]
         for _ in range(2):
             top += self.helper()
-        self.say(0, "def f(i, x, k, j, u, b, m, y, z, c):")
-        for kind, letter in (("I", "a"), ("F", "f"), ("C", "z")):
+        self.say(0, f"def f(i, x, k, j, u, b, m, y, z, c, g, {', '.join(WIDTHS)}):")
+        for kind, letter in (("I", "a"), ("F", "f"), ("C", "z"), ("S", "s"), ("H", "h"), ("T", "t")):
             for _ in range(3):
                 name = self.name(letter)
-                self.say(4, f"{name} = {self.value(kind)}")
+                self.types[name] = self.pick(*typed.TYPES)
+                self.say(4, f"{name} = np.{self.types[name]}({self.typed(1)})" if kind == "T" else f"{name} = {self.value(kind)}")
                 self.locals[kind].append(name)
-        for _ in range(3):
+        while len(self.lines) < self.size:
             self.block(4, DEPTH)
-        self.say(4, "y[i] = y[i]*0.0 + " + " + ".join(self.locals["F"] + self.locals["I"] + [f"{z}.real - {z}.imag" for z in self.locals["C"]]))
+        self.say(4, "g[i] = " + " - ".join(self.locals["S"]))
+        self.say(4, "c[i] = " + " - ".join(self.locals["H"]))
+        self.say(4, "k[i] += " + " + ".join(f"int({t} % 1000)" for t in self.locals["T"]))
+        self.say(4, "y[i] = y[i]*0.0 + m[0, 0]*0.0 + " + " + ".join(self.locals["F"] + self.locals["I"] + [f"{z}.real - {z}.imag" for z in self.locals["C"]]))
         return "\n".join(top + self.lines) + "\n"
 
 
@@ -264,37 +371,45 @@ def inputs(seed):
     return {"x": rng.integers(-400, 400, N)/8, "k": rng.integers(-99, 99, N), "j": rng.integers(-9, 9, N).astype("int32"),
             "u": rng.integers(0, 60, N).astype("uint32"), "b": rng.random(N) < 0.5, "m": rng.integers(-40, 40, (ROWS, COLUMNS))/4,
             "y": np.zeros(N), "z": rng.integers(-99, 99, N)/8 + 1j*rng.integers(-99, 99, N)/8,
-            "c": (rng.integers(-9, 9, N)/4 + 1j*rng.integers(-9, 9, N)/4).astype("complex64")}
+            "c": (rng.integers(-9, 9, N)/4 + 1j*rng.integers(-9, 9, N)/4).astype("complex64"), "g": (rng.integers(-99, 99, N)/8).astype("float32"),
+            **{e: extremes(rng, t) for e, t in WIDTHS.items()}}
 
 
-class Rows:
-    """A matrix as plain Python has it: numbers are Python's, and it is indexed as NumPy's."""
+def extremes(rng, name):
+    """Small and large integers of a type, its least and its greatest."""
+    info = np.iinfo(name)
+    some = rng.integers(info.min, info.max, N, dtype=name, endpoint=True)
+    small = rng.integers(max(info.min, -9), 9, N).astype(name)
+    return np.where(rng.random(N) < 0.5, small, np.where(rng.random(N) < 0.2, rng.choice(np.array([info.min, info.max], name), N), some))
 
-    def __init__(self, values):
-        self.rows, self.shape = values.tolist(), values.shape
+
+class Items(list):
+    """A list that compares all its elements, as NumPy's arrays do."""
 
     def __getitem__(self, at):
-        return self.rows[at[0]][at[1]]
-
-    def __len__(self):
-        return len(self.rows)
+        part = super().__getitem__(at)
+        return np.array(part) if isinstance(at, slice) else part
 
 
 def in_python(text, arrays):
+    """What the arrays that it writes hold afterwards. Numbers are Python's but where their width counts."""
     space = {}
     exec(compile(text, "program", "exec"), space)
-    given = {n: Rows(v) if v.ndim == 2 else v.tolist() for n, v in arrays.items()}
+    space.update(typed.NAMES)
+    given = {n: v.copy() for n, v in arrays.items()}
+    given.update({n: Items(given[n].tolist()) for n in "kjub"}, **{e: typed.Elements(given[e]) for e in WIDTHS})
     for i in range(N):
         space["f"](i, **given)
-    return {n: np.array(given[n], arrays[n].dtype) for n in "xkyz"}
+    return {n: np.array(given[n], arrays[n].dtype) for n in "xkyzcg"} | {e: given[e].values for e in WIDTHS}
 
 
 def main(folder, count, *words):
     seed = next((int(w[5:]) for w in words if w.startswith("seed=")), 1)
-    modes = [w for w in words if not w.startswith("seed=")]
+    size = next((int(w[6:]) for w in words if w.startswith("lines=")), 50)
+    modes = [w for w in words if "=" not in w]
     wrong = 0
     for n in range(seed, seed + int(count)):
-        text, arrays = Program(n).text, inputs(n)
+        text, arrays = Program(n, size).text, inputs(n)
         path = os.path.join(folder, f"program{n}.py")
         with open(path, "w") as file:
             file.write(text)

@@ -1,4 +1,5 @@
-# Signed numbers beside unsigned ones: the type that holds both, or uint64; comparisons are those of the numbers.
+# Signed numbers beside unsigned ones: the type that holds both, or uint64; comparisons are those of the numbers, and
+# so are min and max.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 
 
@@ -20,6 +21,11 @@ def combine(i, a, b, s, d, p, m):
 
 def chosen(i, a, b, c, r):
     r[i] = a[i] if c[i] else b[i]
+
+
+def extremes(i, a, b, low, high):
+    low[i] = min(a[i], b[i])
+    high[i] = max(b[i], -3, a[i])
 
 
 NAMES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -53,6 +59,9 @@ def cases(case, np, rng):
                     "m": [x % y if y else 0 for x, y in of]}
             case("combine", {"a": a, "b": b, **{k: np.zeros(len(of), t) for k in made}}, expected={k: np.array(v, t) for k, v in made.items()},
                  modes=("O3", "interp"))
+            low, high = [wrap(min(p)) for p in pairs], [wrap(max(*p, -3)) for p in pairs]
+            case("extremes", {"a": a, "b": b, "low": np.zeros(len(of), t), "high": np.zeros(len(of), t)},
+                 expected={"low": np.array(low, t), "high": np.array(high, t)}, modes=("O3", "interp"))
             c = rng.integers(0, 2, len(of)).astype(bool)
             case("chosen", {"a": a, "b": b, "c": c, "r": np.zeros(len(of), t)},
                  expected={"r": np.array([x if k else y for (x, y), k in zip(of, c)], t)}, modes=("O3",))

@@ -18,6 +18,12 @@ def turned(a, b):
     a[::3] *= 2
 
 
+def scaled(a, s):
+    a[:] = a[0]*s
+    a[1:] = a[1:]/a[2] - (a[3] + 1)
+    a[:] += a[1]
+
+
 def norm(x):
     return sum(x[::2]**2) + 1
 
@@ -64,6 +70,11 @@ def cases(case, np, rng):
         for high in (-10, -1, 0, 5, 9, 12):
             case("bounds", arrays={"a": a, "b": b}, scalars={"low": low, "high": high},
                  form="function", expected=after(bounds, low, high))
+    for s in (2.0, b):
+        x = b.copy()
+        scaled(x, s)
+        case("scaled", arrays={"a": b, "s": s} if s is b else {"a": b}, scalars={} if s is b else {"s": s},
+             form="function", expected={"a": x})
     case("norm", arrays={"x": b}, form="function", result=80)
     case("norm", arrays={"x": b[:0]}, form="function", result=1)
     case("whole", arrays={"x": np.array([7, -2, 4], np.int64)}, form="function", result=9)

@@ -13,7 +13,7 @@ def f(a, b, n):
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
     a[:] = b[::0]
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
-    a[1:] = a[0]*b
+    a[1:] = a[0] if n > 0 else b
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: 'a' is read here at other places than it is written at
     n[:] = 1
 # CHECK: bad-slices.py:[[#@LINE-1]]:5: error: a slice takes an array, found int64

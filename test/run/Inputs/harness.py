@@ -166,7 +166,7 @@ def run_here(function, arrays, scalars, options):
     types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
     text = execute(["cplc", function, "--target", "opencl:c1.2,-fp16", "--emit", "opencl-c"] + options + ([] if ".cir:" in function else ["--types", types]))
     got = {k: v.copy() for k, v in arrays.items()}
-    program = devices[0].build(text, "-cl-std=CL1.2")
+    program = devices[0].build(text, os.environ.get("CPL_TEST_CLC", "-cl-std=CL1.2"))
     filled = {}  # what kernels that belong together share, by its name
     for kernel, parameters in re.findall(r"^kernel void (\w+)\(([^)]*)\)", text, re.M):
         words = [] if parameters == "void" else [p.strip() for p in parameters.split(",")]
