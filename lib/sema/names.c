@@ -28,7 +28,7 @@ static const cpl_type *vector_named(sema *s, const char *name)
     return type_vector(s->comp->types, strncmp(name, "make_", 5) == 0 ? name + 5 : name);
 }
 
-sema_global sema_find_known(sema *s, const char *name, sema_module module)
+static sema_global find_known(sema *s, const char *name, sema_module module)
 {
     sema_global g = {.kind = GLOBAL_NONE};
     sema_builtin b;
@@ -44,6 +44,19 @@ sema_global sema_find_known(sema *s, const char *name, sema_module module)
                                                 : NULL;
     if (t) g = (sema_global){.kind = GLOBAL_TYPE, .type = t};
     return g;
+}
+
+/* Each mention of a local asks for it, so that what there is without a module is kept. */
+sema_global sema_find_known(sema *s, const char *name, sema_module module)
+{
+    if (module != MODULE_NONE) return find_known(s, name, module);
+    sema_global *kept = map_get(&s->known, name);
+    if (!kept) {
+        kept = arena_new(&s->comp->arena, sema_global);
+        *kept = find_known(s, name, module);
+        map_put(&s->comp->arena, &s->known, name, kept);
+    }
+    return *kept;
 }
 
 bool sema_predefines(const char *name)

@@ -223,6 +223,7 @@ struct sema {
     ast_file *file; /* that the entry is in */
     const sema_env *env;
     map files;             /* name of a module -> sema_file */
+    map known;             /* name -> sema_global of the language's own, GLOBAL_NONE too */
     map guessed;           /* name -> ast_import of an unknown module, taken for the language's */
     VEC(ast_file *) hosts; /* by index of a host program's functions; NULL: not parsed yet */
     uint64_t searches;     /* through `from file import *` */
