@@ -95,16 +95,26 @@ def _apart(count: int) -> tuple[int, ...]:
     return tuple(range(count))
 
 
+def _element(name: str, lie: int, indices: str) -> str:
+    """The element of a leaf: 0 is a number, 1 an array of the result's shape; else there is a bit
+    for each of its dimensions that is repeated, and one behind them."""
+    if lie > 1:
+        dims = lie.bit_length() - 1
+        own = enumerate(indices[len(indices) - dims:])
+        return f"{name}[{', '.join('0' if lie >> d & 1 else index for d, index in own)}]"
+    return f"{name}[{', '.join(indices)}]" if lie else name
+
+
 def kernel(
-    form: _Form, places: tuple[int, ...], arrays: tuple[int, ...], indices: int
+    form: _Form, places: tuple[int, ...], lies: tuple[int, ...], indices: int
 ) -> _cpl.Module:
     """The module of a kernel, elements, that computes a tree for each element of a first array;
-    arrays says which leaves are arrays, of the same shape."""
+    lies says how the leaves lie in it."""
     program = _program(form, places)
     said, _, body = program.text.partition(": ")
     names = said.removeprefix("lambda ")
     at = ", ".join("ijk"[:indices])
-    values = ", ".join(f"x{i}[{at}]" if is_array else f"x{i}" for i, is_array in enumerate(arrays))
+    values = ", ".join(_element(f"x{i}", lie, "ijk"[:indices]) for i, lie in enumerate(lies))
     return _cpl.Module("expression", "\n".join([
         program.source or "",
         f"def value({names}):", f"    return {body}", "",

@@ -156,7 +156,7 @@ static PyObject *run_with_settings(function_object *f, entry *e, call_args *c, c
     if (!function_settings_enter(f, &settings)) return NULL;
     PyObject *value =
         f->form == REDUCE ? run_reduce(f, e, c, how, kernels) : run_scan(f, e, c, how, kernels);
-    function_settings_leave(&settings);
+    settings_leave(&settings);
     return value;
 }
 

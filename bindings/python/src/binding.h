@@ -37,6 +37,20 @@ PyObject *binding_extern_register(PyObject *self, PyObject *args);
 PyObject *binding_extern_source(PyObject *self, PyObject *args);
 bool binding_init_context(void);
 
+enum { MAX_SETTINGS = 8 };
+
+/* Settings of what is compiled now: what was there before, to be put back. */
+typedef struct own_settings {
+    bool is_held; /* the lock of all such settings */
+    size_t count;
+    const char *names[MAX_SETTINGS];
+    int64_t before[MAX_SETTINGS];
+} own_settings;
+
+/* pairs: a tuple of (name, value), or NULL; false with an exception, and nothing to leave. */
+bool settings_enter(PyObject *pairs, own_settings *s);
+void settings_leave(const own_settings *s);
+
 /* --- diag.c: what the library has to say, as exceptions and warnings --- */
 
 /* Gives the thread a list for diagnostics, unless it has one; false with MemoryError. */

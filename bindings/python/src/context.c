@@ -8,12 +8,26 @@ uint64_t binding_process = 1, binding_epoch = 1;
 static cpl_context *context;
 static PyObject *settings; /* name: value, as set; for contexts to come */
 
+/* Held by the thread that has such settings in force, so that no other one puts them back in
+ * between; a handler of signals may compile more within. */
+static pthread_mutex_t settings_lock;
+
+static void make_settings_lock(void)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&settings_lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
 /* In a child what hangs on its parent's context answers CPL_EFORKED; all is made again there. */
 static void forked(void)
 {
     context = NULL;
     binding_process++;
     binding_epoch++;
+    make_settings_lock(); /* a child has no other threads */
 }
 
 static unsigned long main_thread; /* in which Python runs handlers of signals; no other does */
@@ -103,6 +117,43 @@ PyObject *binding_set_option(PyObject *self, PyObject *args)
     Py_RETURN_NONE;
 }
 
+static bool set_one(own_settings *s, PyObject *pair)
+{
+    const char *name;
+    long long value;
+    if (!PyArg_ParseTuple(pair, "sL", &name, &value)) return false;
+    cpl_context *cx = binding_context();
+    cpl_status status = cx ? cpl_context_get_option(cx, name, &s->before[s->count]) : CPL_ENOMEM;
+    if (!status) status = cpl_context_set_option(cx, name, value);
+    if (PyErr_Occurred() || !diag_check(status, NULL)) return false;
+    s->names[s->count++] = name;
+    return true;
+}
+
+bool settings_enter(PyObject *pairs, own_settings *s)
+{
+    Py_ssize_t count = pairs ? PyTuple_Size(pairs) : 0;
+    s->count = 0;
+    s->is_held = count > 0;
+    if (!s->is_held) return true;
+    PyThreadState *state = PyEval_SaveThread();
+    pthread_mutex_lock(&settings_lock);
+    PyEval_RestoreThread(state);
+    for (Py_ssize_t i = 0; i < count && i < MAX_SETTINGS; i++)
+        if (!set_one(s, PyTuple_GetItem(pairs, i))) {
+            settings_leave(s);
+            return false;
+        }
+    return true;
+}
+
+void settings_leave(const own_settings *s)
+{
+    for (size_t i = s->count; i-- > 0;)
+        cpl_context_set_option(binding_context(), s->names[i], s->before[i]);
+    if (s->is_held) pthread_mutex_unlock(&settings_lock);
+}
+
 /* extern_register(name, signature, library or None, symbol): a function of C's, for the host. */
 PyObject *binding_extern_register(PyObject *self, PyObject *args)
 {
@@ -150,5 +201,6 @@ PyObject *binding_options(PyObject *self, PyObject *none)
 bool binding_init_context(void)
 {
     settings = PyDict_New();
+    make_settings_lock();
     return settings && !pthread_atfork(NULL, NULL, forked);
 }

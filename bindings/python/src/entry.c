@@ -5,8 +5,6 @@
  */
 #include "function.h"
 
-#include <pthread.h>
-
 enum { MAX_ENTRIES = 64 }; /* of one function; with more the oldest go */
 
 /* --- guards --- */
@@ -213,61 +211,10 @@ static void bind_functions(const function_object *f, const entry *e, call_args *
         }
 }
 
-static bool set_one(own_settings *s, PyObject *pair)
-{
-    const char *name;
-    long long value;
-    if (!PyArg_ParseTuple(pair, "sL", &name, &value)) return false;
-    cpl_context *cx = binding_context();
-    cpl_status status = cx ? cpl_context_get_option(cx, name, &s->before[s->count]) : CPL_ENOMEM;
-    if (!status) status = cpl_context_set_option(cx, name, value);
-    if (PyErr_Occurred() || !diag_check(status, NULL)) return false;
-    s->names[s->count++] = name;
-    return true;
-}
-
-/* Held by the thread that has a function's settings in force, so that no other one puts them back
- * in between; a handler of signals may compile more within. */
-static pthread_mutex_t settings_lock;
-
-static void make_settings_lock(void)
-{
-    pthread_mutexattr_t attributes;
-    pthread_mutexattr_init(&attributes);
-    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&settings_lock, &attributes);
-    pthread_mutexattr_destroy(&attributes);
-}
-
-bool function_init_settings(void)
-{
-    make_settings_lock();
-    return !pthread_atfork(NULL, NULL, make_settings_lock); /* a child has no other threads */
-}
-
 bool function_settings_enter(const function_object *f, own_settings *s)
 {
-    s->count = 0;
-    PyObject *pairs = PyTuple_Size(f->options) > 2 ? PyTuple_GetItem(f->options, 2) : NULL;
-    Py_ssize_t count = pairs ? PyTuple_Size(pairs) : 0;
-    s->is_held = count > 0;
-    if (!s->is_held) return true;
-    PyThreadState *state = PyEval_SaveThread();
-    pthread_mutex_lock(&settings_lock);
-    PyEval_RestoreThread(state);
-    for (Py_ssize_t i = 0; i < count && i < MAX_SETTINGS; i++)
-        if (!set_one(s, PyTuple_GetItem(pairs, i))) {
-            function_settings_leave(s);
-            return false;
-        }
-    return true;
-}
-
-void function_settings_leave(const own_settings *s)
-{
-    for (size_t i = s->count; i-- > 0;)
-        cpl_context_set_option(binding_context(), s->names[i], s->before[i]);
-    if (s->is_held) pthread_mutex_unlock(&settings_lock);
+    bool has_own = PyTuple_Size(f->options) > 2;
+    return settings_enter(has_own ? PyTuple_GetItem(f->options, 2) : NULL, s);
 }
 
 static const cpl_form forms[] = {
@@ -323,7 +270,7 @@ static bool complete(function_object *f, entry *e, call_args *c, const launch *h
     if (!load(f, e, c) || !function_settings_enter(f, &settings)) return false;
     bool is_algorithm = f->form == REDUCE || f->form == SCAN;
     bool fine = is_algorithm ? algorithm_prepare(f, e, c, how) : find_kernel(f, e, c, how);
-    function_settings_leave(&settings);
+    settings_leave(&settings);
     return fine;
 }
 

@@ -495,6 +495,5 @@ bool binding_init_function(PyObject *m)
 {
     function_type = (PyTypeObject *)PyType_FromSpec(&spec);
     launcher_type = (PyTypeObject *)PyType_FromSpec(&launcher_spec);
-    if (!function_init_settings()) return false;
     return function_type && launcher_type && !PyModule_AddType(m, function_type);
 }

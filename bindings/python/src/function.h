@@ -81,19 +81,8 @@ cpl_bind function_bind(const function_object *f, const entry *e, role which);
 void function_options(const function_object *f, const call_args *c, const launch *how,
                       cpl_launch_options *o);
 
-enum { MAX_SETTINGS = 8 };
-
-/* The function's own settings, while it is compiled: what was there before, to be put back. */
-typedef struct own_settings {
-    bool is_held; /* the lock of all such settings */
-    size_t count;
-    const char *names[MAX_SETTINGS];
-    int64_t before[MAX_SETTINGS];
-} own_settings;
-
-bool function_init_settings(void);
+/* The function's own settings, while it is compiled: see settings_enter. */
 bool function_settings_enter(const function_object *f, own_settings *s);
-void function_settings_leave(const own_settings *s);
 
 /* algorithm.c: runs a reduction or a scan; kernels: not NULL: shows what it would run instead. */
 PyObject *algorithm_run(function_object *f, entry *e, call_args *c, const launch *how);

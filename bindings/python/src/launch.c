@@ -1,7 +1,8 @@
 /*
- * Expressions of arrays on the host that all have the shape of the result: what is compiled for an
- * expression is found by its operations and by what its leaves are, and launched with no step in
- * between. All else cpl/expressions.py computes through cpl_array_map.
+ * Expressions of arrays on the host that all have the shape of the result, or are repeated to fill
+ * a small one: what is compiled for an expression is found by its operations and by what its leaves
+ * are, and launched with no step in between. All else cpl/expressions.py computes through
+ * cpl_array_map, which looks for the best order of dimensions.
  */
 #include "expression.h"
 
@@ -12,6 +13,8 @@ enum {
     MOST_WORDS = 1 + MOST_OPERATIONS + MOST_LEAVES,
     BUCKETS = 1024,
     MOST_ENTRIES = 4096,
+    MOST_ALONE = 1 << 11,    /* elements of a result that is not worth a second thread */
+    MOST_REPEATED = 1 << 14, /* elements of a result for which the order does not matter */
 };
 
 /* What an expression runs. */
@@ -38,6 +41,7 @@ typedef struct call {
     size_t word_count, count, leaf_count;
     uint64_t words[MOST_WORDS];
     uint8_t places[MOST_LEAVES]; /* of each leaf: which argument behind the result it is */
+    uint8_t lies[MOST_LEAVES];   /* of each argument behind the result: as lie_of; 0: a number */
     const array_object *arrays[MOST_LEAVES];
     cpl_arg args[1 + MOST_LEAVES];
 } call;
@@ -88,6 +92,7 @@ static bool are_apart(const array_object *a, const array_object *b)
     reach(&b->info, bt, &b_begin, &b_end);
     if (a_begin >= b_end || b_begin >= a_end) return true;
     return at == bt && a->info.element_size == b->info.element_size &&
+           array_has_shape(&a->info, b->info.dims, b->info.shape) &&
            same_sizes(a->info.strides, b->info.strides, a->info.dims);
 }
 
@@ -97,6 +102,26 @@ static bool is_apart(const call *c, array_object *a)
     uintptr_t begin, end;
     array_extent(a, &begin, &end);
     return a == c->to || begin >= c->end || c->begin >= end || are_apart(a, c->to);
+}
+
+enum { AS_RESULT = 1 };
+
+/* How an array lies in the result: AS_RESULT; 1 << dims, and a bit for each of its dimensions that
+ * is repeated; 0: it does not, or not so that it pays here. */
+static unsigned lie_of(const cpl_array_info *info, const cpl_array_info *out)
+{
+    if (array_has_shape(info, out->dims, out->shape)) return AS_RESULT;
+    if (!info->dims || info->dims > out->dims || out->dims > MOST_INDICES ||
+        out->length > MOST_REPEATED)
+        return 0;
+    unsigned lie = 1u << info->dims;
+    const int64_t *shape = out->shape + out->dims - info->dims;
+    for (int d = 0; d < info->dims; d++) {
+        if (info->shape[d] == shape[d]) continue;
+        if (info->shape[d] != 1) return 0;
+        lie |= 1u << d;
+    }
+    return lie;
 }
 
 static bool add_array(call *c, array_object *a)
@@ -109,12 +134,14 @@ static bool add_array(call *c, array_object *a)
         return true;
     }
     const cpl_array_info *info = is_plain(a) ? array_info(a) : NULL;
-    if (!info || !array_has_shape(info, c->out->dims, c->out->shape) || !is_apart(c, a))
-        return false;
+    unsigned lie = info ? lie_of(info, c->out) : 0;
+    if (!lie || !is_apart(c, a)) return false;
     add_word(c, WORD_ARRAY,
-             (uint64_t)a->dtype << 16 | (uint64_t)info->contiguous << 8 | (uint64_t)place);
+             (uint64_t)lie << 24 | (uint64_t)a->dtype << 16 | (uint64_t)info->contiguous << 8 |
+                 (uint64_t)place);
     add_place(c, place);
-    c->is_flat &= info->contiguous;
+    c->is_flat &= info->contiguous && lie == AS_RESULT;
+    c->lies[place] = (uint8_t)lie;
     c->arrays[place] = a;
     c->args[c->count++] = cpl_arg_of_array(a->array);
     return true;
@@ -128,6 +155,7 @@ static void add_number(call *c, const operand *o)
     arg->dtype = o->dtype;
     add_word(c, WORD_NUMBER, (uint64_t)o->dtype);
     add_place(c, c->count - 1);
+    c->lies[c->count - 1] = 0;
     c->arrays[c->count++ - 1] = NULL;
 }
 
@@ -159,6 +187,18 @@ static int indices_of(const call *c)
 {
     if (c->is_flat || c->out->dims < 2) return 1;
     return c->out->dims <= MOST_INDICES && is_in_order(c->out) ? c->out->dims : 0;
+}
+
+/* What a kernel is for besides the kinds of its arguments. */
+typedef struct shape_class {
+    int indices;
+    bool alone; /* what one thread has done before others are awake */
+} shape_class;
+
+static shape_class class_of(const call *c)
+{
+    int indices = indices_of(c);
+    return (shape_class){indices, indices > 1 && c->out->length <= MOST_ALONE};
 }
 
 static bool begin(call *c, array_object *to)
@@ -221,23 +261,21 @@ static PyObject *numbers_of(const uint8_t *numbers, size_t count)
     return array_numbers(wide, (int)count);
 }
 
-/* The module of cpl.expressions.kernel(form, places, which arguments are arrays, indices). */
+/* The module of cpl.expressions.kernel(form, places, how arguments lie, indices). */
 static PyObject *write_kernel(const call *c, const expression *of, int indices)
 {
-    uint8_t arrays[MOST_LEAVES];
-    for (size_t i = 0; i + 1 < c->count; i++) arrays[i] = c->arrays[i] != NULL;
     PyObject *expressions = PyImport_ImportModule("cpl.expressions");
     PyObject *form = expressions ? PyObject_GetAttrString((PyObject *)of, "form") : NULL;
     PyObject *module = !form ? NULL
                              : PyObject_CallMethod(expressions, "kernel", "NNNi", form,
                                                    numbers_of(c->places, c->leaf_count),
-                                                   numbers_of(arrays, c->count - 1), indices);
+                                                   numbers_of(c->lies, c->count - 1), indices);
     Py_XDECREF(expressions);
     return module;
 }
 
 /* Compiles, without the GIL. */
-static bool compile(entry *e, const call *c)
+static bool compile_as_set(entry *e, const call *c)
 {
     cpl_launch_options o;
     cpl_launch_options_init(&o);
@@ -251,13 +289,27 @@ static bool compile(entry *e, const call *c)
     return true;
 }
 
+/* Where the kernel runs over several indices it does not know how long its rounds are. */
+static bool compile(entry *e, const call *c, bool alone)
+{
+    own_settings settings;
+    PyObject *pairs = alone ? Py_BuildValue("((si))", "num_threads", 1) : NULL;
+    bool fine = (pairs || !alone) && settings_enter(pairs, &settings);
+    if (fine) {
+        fine = compile_as_set(e, c);
+        settings_leave(&settings);
+    }
+    Py_XDECREF(pairs); /* it has the names */
+    return fine;
+}
+
 static bool is_fresh(const entry *e)
 {
     return e->epoch == binding_epoch && e->process == binding_process;
 }
 
 /* NULL with an exception. The caller's reference to the kernel. */
-static entry *entry_new(const call *c, uint64_t hash, const expression *of, int indices)
+static entry *entry_new(const call *c, uint64_t hash, const expression *of, shape_class like)
 {
     entry *e = PyMem_Calloc(1, sizeof *e + c->word_count * sizeof *e->words);
     if (!e) return (entry *)PyErr_NoMemory();
@@ -266,8 +318,8 @@ static entry *entry_new(const call *c, uint64_t hash, const expression *of, int 
     e->process = binding_process;
     e->word_count = c->word_count;
     memcpy(e->words, c->words, c->word_count * sizeof *e->words);
-    e->module = write_kernel(c, of, indices);
-    if (e->module && compile(e, c)) return e;
+    e->module = write_kernel(c, of, like.indices);
+    if (e->module && compile(e, c, like.alone)) return e;
     entry_free(e);
     return NULL;
 }
@@ -281,13 +333,13 @@ static void drop(entry *stale)
     entry_free(stale);
 }
 
-static entry *entry_for(const call *c, const expression *of, int indices)
+static entry *entry_for(const call *c, const expression *of, shape_class like)
 {
     uint64_t hash = hash_of(c);
     entry *e = find(c, hash);
     if (e && is_fresh(e)) return e;
     if (e) drop(e);
-    if (!(e = entry_new(c, hash, of, indices))) return NULL;
+    if (!(e = entry_new(c, hash, of, like))) return NULL;
     if (entry_count >= MOST_ENTRIES) forget_all();
     e->next = buckets[hash % BUCKETS];
     buckets[hash % BUCKETS] = e;
@@ -314,11 +366,12 @@ int expression_launch(const expression *e, array_object *to)
 {
     call c;
     if (!begin(&c, to) || !add_all(&c, e)) return 0;
-    int indices = indices_of(&c);
-    if (!indices) return 0;
-    c.words[0] = (uint64_t)to->dtype << 16 | (uint64_t)c.out->contiguous << 8 | (uint64_t)indices;
+    shape_class like = class_of(&c);
+    if (!like.indices) return 0;
+    c.words[0] = (uint64_t)like.alone << 24 | (uint64_t)to->dtype << 16 |
+                 (uint64_t)c.out->contiguous << 8 | (uint64_t)like.indices;
     if (!diag_listen()) return -1;
-    entry *found = entry_for(&c, e, indices);
+    entry *found = entry_for(&c, e, like);
     return found && diag_check(run(found, &c), NULL) ? 1 : -1;
 }
 

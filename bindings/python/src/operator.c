@@ -122,13 +122,37 @@ static const rule *rule_of(operation op, unsigned a, unsigned b)
 
 /* --- operators --- */
 
-/* The operation by a rule; *beside is the first of its arrays, and *like what that one is. NULL
- * without an exception: Python looks at it. */
-static expression *build(const rule *r, PyObject *const *objects, size_t count,
-                         array_object **beside, const cpl_array_info **like)
+/* What an operation makes: beside the first of its arrays, of the shape that fits all of them. */
+typedef struct outcome {
+    array_object *beside;
+    int dims;
+    int64_t shape[CPL_MAX_DIMS];
+} outcome;
+
+/* Lays an array's shape over that of those before it. False: they do not fit. */
+static bool fit(outcome *o, const cpl_array_info *info)
+{
+    int more = info->dims - o->dims;
+    if (more > 0) {
+        memmove(o->shape + more, o->shape, (size_t)o->dims * sizeof *o->shape);
+        memcpy(o->shape, info->shape, (size_t)more * sizeof *o->shape);
+        o->dims = info->dims;
+    }
+    int64_t *shape = o->shape + o->dims - info->dims;
+    for (int d = more > 0 ? more : 0; d < info->dims; d++) {
+        if (shape[d] == info->shape[d] || info->shape[d] == 1) continue;
+        if (shape[d] != 1) return false;
+        shape[d] = info->shape[d];
+    }
+    return true;
+}
+
+/* The operation by a rule. NULL without an exception: Python looks at it. */
+static expression *build(const rule *r, PyObject *const *objects, size_t count, outcome *o)
 {
     operand operands[MOST_TAKEN];
-    *beside = NULL;
+    o->beside = NULL;
+    o->dims = 0;
     for (size_t i = 0; i < count; i++) {
         if (Py_TYPE(objects[i]) != array_class) {
             if (!number_as(objects[i], r->as[i], &operands[i])) return NULL;
@@ -136,13 +160,11 @@ static expression *build(const rule *r, PyObject *const *objects, size_t count,
         }
         operands[i] = (operand){.object = objects[i]};
         const cpl_array_info *info = array_info((array_object *)objects[i]);
-        if (!info || (*beside && !array_has_shape(*like, info->dims, info->shape))) return NULL;
-        if (*beside) continue;
-        *beside = (array_object *)objects[i];
-        *like = info;
+        if (!info || !fit(o, info)) return NULL;
+        if (!o->beside) o->beside = (array_object *)objects[i];
     }
-    if (!*beside) return NULL;
-    return expression_new(r->text, operands, count, (*like)->dims, (*like)->shape);
+    if (!o->beside) return NULL;
+    return expression_new(r->text, operands, count, o->dims, o->shape);
 }
 
 static PyObject *by_python(operation op, PyObject *const *objects, size_t count, bool in_place)
@@ -164,10 +186,9 @@ static const rule *rule_for(operation op, PyObject *const *objects, size_t count
 static PyObject *operate_by_rule(operation op, PyObject *const *objects, size_t count)
 {
     const rule *r = rule_for(op, objects, count);
-    array_object *beside;
-    const cpl_array_info *like;
-    expression *e = r ? build(r, objects, count, &beside, &like) : NULL;
-    return e ? deferred_array(e, r->result, like->dims, like->shape, beside) : NULL;
+    outcome o;
+    expression *e = r ? build(r, objects, count, &o) : NULL;
+    return e ? deferred_array(e, r->result, o.dims, o.shape, o.beside) : NULL;
 }
 
 static PyObject *operate(operation op, PyObject *const *objects, size_t count)
@@ -180,12 +201,17 @@ static PyObject *operate(operation op, PyObject *const *objects, size_t count)
 static PyObject *operate_in_place(operation op, PyObject *const *objects, size_t count)
 {
     const rule *r = rule_for(op, objects, count);
-    array_object *to = (array_object *)objects[0], *beside;
-    const cpl_array_info *like;
+    array_object *to = (array_object *)objects[0];
+    outcome o;
     if (!r || (unsigned)r->result != to->dtype) return by_python(op, objects, count, true);
     if (!array_written(objects[0])) return NULL;
-    expression *e = build(r, objects, count, &beside, &like);
+    expression *e = build(r, objects, count, &o);
     if (!e) return PyErr_Occurred() ? NULL : by_python(op, objects, count, true);
+    const cpl_array_info *info = array_info(to);
+    if (!info || !array_has_shape(info, o.dims, o.shape)) { /* it says why not */
+        Py_DECREF((PyObject *)e);
+        return by_python(op, objects, count, true);
+    }
     bool fine = expression_compute(e, to);
     Py_DECREF((PyObject *)e);
     return fine ? Py_NewRef(objects[0]) : NULL;
@@ -359,11 +385,13 @@ static expression *value_of(array_object *to, PyObject *value)
     if (!info) return NULL;
     if (Py_TYPE(value) == array_class) {
         array_object *a = (array_object *)value;
+        outcome filled = {.dims = info->dims};
+        memcpy(filled.shape, info->shape, (size_t)info->dims * sizeof *info->shape);
         if (a->dtype != to->dtype || a->process != binding_process || !(own = array_info(a)) ||
-            !array_has_shape(own, info->dims, info->shape))
+            !fit(&filled, own) || !array_has_shape(info, filled.dims, filled.shape))
             return NULL;
         expression *computed = deferred_expression(a);
-        if (computed && !computed->is_used) {
+        if (computed && !computed->is_used && array_has_shape(own, info->dims, info->shape)) {
             computed->is_used = true;
             return (expression *)Py_NewRef((PyObject *)computed);
         }

@@ -437,3 +437,59 @@ class Beside:
 
     def full(self, shape, value, dtype):
         return cpl.full(shape, value, dtype, device=self._place)
+
+
+SHAPES = [(1,), (4,), (1, 4), (3, 1), (3, 4), (1, 1), (2, 1, 4), (2, 3, 1), (1, 3, 4), (0,), (3, 0),
+          (100, 4), (100, 1, 4), (300, 100), (300, 1), (100,), (2, 2, 1, 4), ()]
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_repeated_arrays(shape, place):
+    """Of all pairs of shapes that fit, results and arrays that are written; the others are
+    refused."""
+    x = numbers(np.float64, shape, 1)
+    ours = cpl.array(x, device=place)
+    for other in SHAPES:
+        y = numbers(np.float64, other, 2)
+        theirs = cpl.array(y, device=place)
+        try:
+            expected = x*2 - y
+        except ValueError:
+            with pytest.raises(ValueError, match="shape"):
+                ours*2 - theirs
+            continue
+        same(ours*2 - theirs, expected)
+        if expected.shape == shape:
+            to, into = x.copy(), cpl.array(x, device=place)
+            to += y
+            into += theirs
+            same(into, to)
+            to[...] = y
+            into[...] = theirs
+            same(into, to)
+        elif other == expected.shape:
+            with pytest.raises(ValueError):
+                ours += theirs
+
+
+def test_what_is_repeated_and_written(place):
+    """Rows and columns of the array itself are read before it is written."""
+    for index in [np.s_[:1], np.s_[1:2], np.s_[:, 2:3], np.s_[::-1, :1], np.s_[1]]:
+        x = numbers(np.int64, (3, 4))
+        ours = cpl.array(x, device=place)
+        x += x[index]*2
+        ours += ours[index]*2
+        same(ours, x)
+        x[:] = x[index]
+        ours[:] = ours[index]
+        same(ours, x)
+
+
+def test_small_repeated_arrays_take_the_short_way(monkeypatch):
+    """No step of Python's, as for arrays of one shape."""
+    def refuse(*what):
+        raise AssertionError("computed by Python")
+
+    monkeypatch.setattr(cpl.expressions, "compute", refuse)
+    column, row = cpl.array(np.arange(3.0)[:, None]), cpl.array(np.arange(4.0))
+    same(column*row, np.outer(np.arange(3.0), np.arange(4.0)))
