@@ -142,6 +142,16 @@ static void lay(cpl_arg *a, PyArrayObject *x)
     if (!dense) a->strides = (const int64_t *)PyArray_STRIDES(x);
 }
 
+/* Of elements that are no numbers; what is wrong with a structure is said already. */
+static PyObject *no_type(PyArray_Descr *descr)
+{
+    if (descr->type_num == NPY_VOID || !PyErr_ExceptionMatches(PyExc_TypeError)) return raised();
+    PyErr_Clear();
+    bool is_time = descr->type_num == NPY_DATETIME || descr->type_num == NPY_TIMEDELTA;
+    return PyUnicode_FromFormat("an array of %S, which kernels have no type for%s", descr,
+                                is_time ? "; x.view('i8') has the numbers" : "");
+}
+
 static PyObject *take_array(call_args *c, PyObject *object)
 {
     PyArrayObject *x = (PyArrayObject *)object;
@@ -149,7 +159,7 @@ static PyObject *take_array(call_args *c, PyObject *object)
     cpl_dtype dtype = types_number(descr->type_num);
     if (!PyArray_ISBEHAVED_RO(x) || PyArray_NDIM(x) > CPL_MAX_DIMS) return said(array_fault(x));
     cpl_arg *a = next(c, object, CPL_ARG_ARRAY, dtype);
-    if (!dtype && !(a->record = types_of_dtype(descr))) return raised();
+    if (!dtype && !(a->record = types_of_dtype(descr))) return no_type(descr);
     lay(a, x);
     unsigned flags = (a->stride || a->strides ? STRIDED : 0) | (a->readonly ? READONLY : 0);
     added(c, flags, a->record);
@@ -297,6 +307,34 @@ PyObject *args_add(call_args *c, PyObject *x)
     if (!PyFloat_CheckExact(x)) return take_other(c, x);
     take_float(c, x);
     return NULL;
+}
+
+/* A copy of an array that lies densely, which nobody writes to. */
+static PyObject *dense_copy(PyObject *x)
+{
+    if (!array_check(x)) {
+        PyObject *copy = PyArray_NewCopy((PyArrayObject *)x, NPY_CORDER);
+        if (copy) PyArray_CLEARFLAGS((PyArrayObject *)copy, NPY_ARRAY_WRITEABLE);
+        return copy;
+    }
+    PyObject *copy = PyObject_CallMethod(x, "copy", NULL);
+    if (copy && array_check(copy)) ((array_object *)copy)->is_readonly = true;
+    return copy;
+}
+
+PyObject *args_add_flat(call_args *c, PyObject *x)
+{
+    PyObject *wrong = args_add(c, x);
+    if (wrong) return wrong;
+    const cpl_arg *a = &c->args[c->count - 1];
+    bool has_gaps = c->kinds[c->count - 1].word >> 24 & STRIDED;
+    if (a->kind != CPL_ARG_ARRAY || a->dims < 2 || !has_gaps) return NULL;
+    PyObject *copy = dense_copy(c->objects[c->count - 1]);
+    if (!copy) return raised();
+    c->held[c->held_count++] = copy;
+    c->count--;
+    c->array_count--;
+    return args_add(c, copy);
 }
 
 void args_begin(call_args *c)

@@ -261,6 +261,9 @@ typedef struct call_args {
 /* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new
  * reference; an empty text where an exception is set already. */
 PyObject *args_add(call_args *c, PyObject *object);
+/* The same, but of an array of several dimensions with gaps a copy without them, which is only
+ * read. */
+PyObject *args_add_flat(call_args *c, PyObject *object);
 /* Of no arguments yet. */
 void args_begin(call_args *c);
 /* When all are there: where the call runs, behind what writes them. False with an exception. */

@@ -42,9 +42,14 @@ static bool is_count(const function_object *f, size_t count)
 
 static PyObject *wrong_count(const function_object *f, size_t count)
 {
-    return PyErr_Format(PyExc_TypeError, "%U() takes %zd argument%s, %S, and was given %zu",
+    PyObject *first = f->parameter_count ? PyTuple_GetItem(f->parameters, 0) : NULL;
+    bool is_method = first && PyUnicode_CompareWithASCIIString(first, "self") == 0;
+    return PyErr_Format(PyExc_TypeError, "%U() takes %zd argument%s, %S, and was given %zu%s",
                         f->name, f->parameter_count, f->parameter_count == 1 ? "" : "s",
-                        f->parameters, count);
+                        f->parameters, count,
+                        is_method ? "; it is not bound to an object: @staticmethod, without self, "
+                                    "makes a kernel of a class's function"
+                                  : "");
 }
 
 /* Rounds of a call, as far as they tell how long it takes. */
@@ -110,13 +115,22 @@ static PyObject *run(function_object *f, entry *e, call_args *c, const launch *h
     return run_kernel(f, e, c, how);
 }
 
+/* Whether a reduction or scan reads an array that it takes as flat: what writes one itself does so
+ * where it lies. */
+static bool reads_flat(const function_object *f, size_t i)
+{
+    if (f->form == REDUCE) return true;
+    bool has_output = f->form == SCAN && PyTuple_GetItem(f->roles, ROLE_OUTPUT) != Py_None;
+    return f->form == SCAN && !has_output && (Py_ssize_t)i + 1 < f->parameter_count;
+}
+
 static bool take(function_object *f, call_args *c, PyObject *const *args, size_t count)
 {
     args_begin(c);
     if (count >= MAX_ARGS) return too_many(f) != NULL;
     if (!is_count(f, count)) return wrong_count(f, count) != NULL;
     for (size_t i = 0; i < count; i++) {
-        PyObject *wrong = args_add(c, args[i]);
+        PyObject *wrong = reads_flat(f, i) ? args_add_flat(c, args[i]) : args_add(c, args[i]);
         if (!wrong) continue;
         args_end(c);
         return fault(f, i, wrong) != NULL;

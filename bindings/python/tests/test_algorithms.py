@@ -41,6 +41,29 @@ def test_maps_take_arguments_and_functions():
     assert dot[2](x, y, 1) == 3
 
 
+@pytest.mark.parametrize("where", [np.asarray, cpl.array], ids=["numpy", "cpl"])
+@pytest.mark.parametrize("view", [np.s_[:, ::2], np.s_[::-1, 1:], np.s_[:, 1:2], None], ids=str)
+def test_arrays_with_gaps_are_read_as_flat(where, view):
+    x = np.arange(1.0, 49.0).reshape(6, 8)
+    ours = where(x)
+    x, ours = (x.T, ours.T) if view is None else (x[view], ours[view])
+    assert cpl.reduce("a + b")(ours) == x.sum()
+    assert cpl.reduce("a if a > 0 else b", neutral=0)(ours) == x.flat[0]
+    assert cpl.reduce("a + b", "lambda i, x, y: x[i]*y[i]")(ours, x.ravel()) == (x*x).sum()
+    assert cpl.reduce("a + b", "lambda i, x: x[i] + x[i]")(ours) == 2*x.sum()
+    np.testing.assert_array_equal(np.asarray(cpl.scan("a + b")(ours)), np.cumsum(x))
+
+    @cpl.reduce("a + b")
+    def cleared(i, x):
+        x[i] = 0
+        return 1
+
+    with pytest.raises(cpl.ArgumentError, match="read-only"):
+        cleared(ours)
+    with pytest.raises(cpl.ArgumentError, match="gaps"):
+        cpl.scan("a + b")(x.ravel(), ours)
+
+
 def test_neutral_elements():
     worst = cpl.reduce("a if abs(a) > abs(b) else b", neutral=0)
     assert worst(np.array([1.0, -7.0, 3.0])) == -7

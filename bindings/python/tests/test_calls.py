@@ -120,10 +120,10 @@ def test_not_a_number_comes_back():
     (2**64, "no 64 bits hold"),
     (-2**63 - 1, "no 64 bits hold"),
     (np.zeros(3, ">f8"), "other byte order"),
-    (np.zeros(3, "M8[s]"), "no type for datetime64"),
-    (np.zeros(3, "G"), "no type for complex256"),
-    (np.zeros(3, object), "no type for object"),
-    (np.zeros(3, "U4"), "no type for <U4"),
+    (np.zeros(3, "M8[s]"), "array of datetime64[s], which kernels have no type for; x.view('i8')"),
+    (np.zeros(3, "G"), "2 y is an array of complex256, which kernels have no type for"),
+    (np.zeros(3, object), "array of object, which"),
+    (np.zeros(3, "U4"), "array of <U4, which"),
     (np.ma.zeros(3), "masked array"),
     (np.zeros((1,)*9), "more than 8 dimensions"),
     (np.frombuffer(bytes(17), "u1")[1:].view("f8"), "not aligned"),
@@ -133,6 +133,22 @@ def test_what_no_kernel_takes(wrong, text):
     with pytest.raises(TypeError) as error:
         axpb(np.zeros(3), wrong, 1)
     assert text in str(error.value)
+
+
+def test_methods_are_not_bound():
+    class Scaled:
+        @cpl.jit
+        def of(self, x):
+            return x
+
+        @staticmethod
+        @cpl.jit
+        def twice(x):
+            return 2*x
+
+    assert Scaled().twice(2) == 4
+    with pytest.raises(TypeError, match=r"given 1; it is not bound to an object: @staticmethod"):
+        Scaled().of(2)
 
 
 def test_the_argument_is_named():
