@@ -356,6 +356,9 @@ static const char *loop_for(const ast_node *n)
         if (strcmp(n->kids[0]->name, known[i].name) == 0) return known[i].hint;
     if (n->kind == AST_ATTRIBUTE && strcmp(n->name, "shape") == 0)
         return "for i in range(x.shape[0]): ...";
+    if (n->kind == AST_TUPLE || n->kind == AST_LIST || n->kind == AST_NAME)
+        return "for a, b in ((1, 2), (3, 4)): ..., rows of as many numbers as there are names, or "
+               "for i, v in enumerate(x): ...";
     return "for i in range(n): ...";
 }
 

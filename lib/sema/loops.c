@@ -5,6 +5,7 @@
  *     for v in x: ...                 for k in range(len(x)): v = x[k]; ...
  *     for i, v in enumerate(x): ...   for i in range(len(x)): v = x[i]; ...
  *     for a, b in zip(x, y): ...      for k in range(min(len(x), len(y))): a = x[k]; b = y[k]; ...
+ *     for a, b in x: ...              for k in range(len(x)): a = x[k][0]; b = x[k][1]; ...
  *
  * where x is the name of an array, or a tuple or list that stands there; enumerate(zip(x, y)) too.
  * What else a loop runs over is left to infer_loop.c.
@@ -26,9 +27,23 @@ static uint32_t arguments(const ast_node *n)
     return n->kid_count - 1 - n->keyword_count;
 }
 
+/* Whether n is an array of rows, or a list of them that stands there, of which targets take parts.
+ */
+static bool has_rows(const ast_node *target, const ast_node *n)
+{
+    if (target->kind != AST_TUPLE || (n->kind != AST_NAME && !rewrite_is_sequence(n))) return false;
+    for (uint32_t i = 0; i < target->kid_count; i++)
+        if (target->kids[i]->kind != AST_NAME) return false;
+    for (uint32_t i = 0; n->kind != AST_NAME && i < n->kid_count; i++)
+        if (!rewrite_is_sequence(n->kids[i]) || n->kids[i]->kid_count != target->kid_count)
+            return false;
+    return n->kind == AST_NAME || n->kid_count > 0;
+}
+
 /* Whether the targets take what each round of a loop over n gives. */
 static bool can_take(const rewriter *r, const ast_node *target, const ast_node *n)
 {
+    if (has_rows(target, n)) return true;
     if (!rewrite_calls(r, n, "zip"))
         return target->kind == AST_NAME && (n->kind == AST_NAME || rewrite_is_sequence(n));
     if (target->kind != AST_TUPLE || n->keyword_count || arguments(n) != target->kid_count)
@@ -43,23 +58,46 @@ static void add_length(looping *l, ast_node *length)
     l->length = l->length ? rewrite_call_of_two(l->r, ".min", l->length, length) : length;
 }
 
+/* x[at], of which span is the place */
+static ast_node *element(looping *l, ast_node *of, cpl_span span)
+{
+    rewriter *r = l->r;
+    ast_node *at = rewrite_name(r, l->index, span);
+    if (l->start) at = rewrite_binary(r, TOK_SUB, at, rewrite_name(r, l->start, span));
+    return rewrite_pair(r, AST_INDEX, of, at);
+}
+
+/* The elements at i of all rows, a list. */
+static ast_node *column(rewriter *r, const ast_node *rows, uint32_t i)
+{
+    ast_node *list = rewrite_node(r, AST_LIST, rows->span, rows->kid_count);
+    for (uint32_t k = 0; k < rows->kid_count; k++) list->kids[k] = rows->kids[k]->kids[i];
+    return list;
+}
+
 static void take(looping *l, ast_node *target, ast_node *over)
 {
     rewriter *r = l->r;
     cpl_span span = over->span;
-    if (target->kind == AST_TUPLE) { /* of zip */
+    bool rows = has_rows(target, over);
+    for (uint32_t i = 0; rows && over->kind == AST_NAME && i < target->kid_count; i++) {
+        ast_node *row = element(l, rewrite_name(r, over->name, span), span);
+        ast_node *part = rewrite_pair(r, AST_INDEX, row, rewrite_integer(r, i, span));
+        vec_push(&r->s->comp->arena, l->body, rewrite_pair(r, AST_ASSIGN, target->kids[i], part));
+        if (i == 0) add_length(l, rewrite_call(r, ".len", rewrite_name(r, over->name, span)));
+    }
+    if (rows && over->kind == AST_NAME) return;
+    if (target->kind == AST_TUPLE) { /* of zip, or of rows that stand there */
         for (uint32_t i = 0; i < target->kid_count; i++)
-            take(l, target->kids[i], over->kids[i + 1]);
+            take(l, target->kids[i], rows ? column(r, over, i) : over->kids[i + 1]);
         return;
     }
     if (rewrite_is_sequence(over)) {
         over->kind = AST_LIST;
         over = rewrite_name(r, rewrite_before(r, "of", over), span);
     }
-    ast_node *at = rewrite_name(r, l->index, span);
-    if (l->start) at = rewrite_binary(r, TOK_SUB, at, rewrite_name(r, l->start, span));
-    ast_node *element = rewrite_pair(r, AST_INDEX, over, at);
-    vec_push(&r->s->comp->arena, l->body, rewrite_pair(r, AST_ASSIGN, target, element));
+    vec_push(&r->s->comp->arena, l->body,
+             rewrite_pair(r, AST_ASSIGN, target, element(l, over, span)));
     add_length(l, rewrite_call(r, ".len", rewrite_name(r, over->name, span)));
 }
 

@@ -63,7 +63,7 @@ def f(x, a, b):
         case 1: x = {1}
         case _:
             x = [2]
-    for i, j in x: pass
+    for i, j in x(3): pass
 # CHECK: :[[#@LINE-1]]:9: error: the variable of a 'for' must be one name
     for x[0] in range(3): pass
 # CHECK: :[[#@LINE-1]]:9: error: the variable of a 'for' must be one name

@@ -77,15 +77,15 @@ class Program:
         return name + "".join(f"[{a}]" for a in at)
 
     def fold(self, kind):
-        """What the elements of a part of an array come to."""
+        """What the elements of a part of an array come to, of one that no other work-item writes."""
         own = [(name, sizes) for name, sizes in self.arrays[kind] if name.startswith("n") and len(sizes) == 1]
         part = f"[{self.pick('', '1', '-2')}:{self.pick('', '', '::-1')}]".replace("::::", "::").replace(":::", "::")
         if own and self.rng.random() < 0.7:
             x = self.rng.choice(own)[0] + self.pick("", part)
         elif kind == "I":
-            x = "k" + part
+            x = "j" + part
         else:
-            x = self.pick(f"m[i % {ROWS}, :]", f"m[1:, {self.rng.randrange(COLUMNS)}]", f"m[i % {ROWS}, ::2]", "x[i:i + 2]")
+            x = self.pick(f"m[i % {ROWS}, :]", f"m[1:, {self.rng.randrange(COLUMNS)}]", f"m[i % {ROWS}, ::2]")
         if kind == "F" and self.rng.random() < 0.2:
             return f"float({self.pick('np.argmax', 'np.argmin')}({x}))"
         form = self.pick("sum", "np.sum", "np.max", "np.min", "min", "max", "np.any", "np.dot")

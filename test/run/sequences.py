@@ -16,6 +16,22 @@ def convolve(i, x, y):
     y[i] = s + W[1] + STEPS[-2] + GRID[1][1] + len(W) + SCALE
 
 
+NETWORK = ((0, 1), (2, 3), (0, 2), (1, 3), (1, 2))
+
+
+def network(i, x):
+    for a, b in NETWORK:
+        if x[4*i + a] > x[4*i + b]:
+            x[4*i + a], x[4*i + b] = x[4*i + b], x[4*i + a]
+
+
+def pairs(x, points):
+    for a, b in ((0, 1.5), (2, x[0]), (1, -2)):
+        x[a] += b
+    for k, (p, q, r) in enumerate(points):
+        x[k] += p*q - r
+
+
 def shadow(i, x, y):
     W = x[i]
     y[i] = W + STEPS[0]
@@ -62,6 +78,8 @@ def helpers(i, x, y):
 
 
 def cases(case, np, rng):
+    case("network", {"x": rng.integers(-9, 9, 12)/2}, n=3)
+    case("pairs", {"x": np.arange(4.0), "points": rng.integers(-9, 9, (3, 3))/2}, form="function")
     for kind in "float32", "float64":
         x = rng.integers(-5, 6, 20).astype(kind)
         for f in "convolve", "shadow", "over":

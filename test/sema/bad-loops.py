@@ -19,6 +19,8 @@ def f(i, x, n):
     h = range(3)
     with open('f'):
         pass
+    for k, l in ((1, 2), (3, 4, 5)):
+        pass
 
 # CHECK: bad-loops.py:13:9: error: the variable of a 'for' must be one name
 # CHECK: bad-loops.py:5:20: error: a bound of the loop must be an integer, found float64
@@ -30,4 +32,6 @@ def f(i, x, n):
 # CHECK: hint: did you mean 'x[i]'?
 # CHECK: bad-loops.py:19:9: error: 'range' stands only in 'for v in range(...)'
 # CHECK: bad-loops.py:20:10: error: 'with' is supported for nogil and parallel() only
+# CHECK: bad-loops.py:22:19: error: a for loop runs over range(...), prange(...), an array or a list
+# CHECK: hint: for a, b in ((1, 2), (3, 4)): ..., rows of as many numbers as there are names
 # CHECK-NOT: error:
