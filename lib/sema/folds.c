@@ -283,7 +283,11 @@ void rewrite_fold(rewriter *r, ast_node *call)
     if (!is_fold(r, call, &of)) return;
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
     of.value = elements(r, of.value, of.f);
-    if (!slices_begin(&x, &of.value) || (of.f->kind == FOLD_DOT && x.dims > 1)) return;
+    if (!slices_begin(&x, &of.value)) return;
+    if (of.f->kind == FOLD_DOT && x.dims > 1) {
+        slices_silence(call);
+        return;
+    }
     slices_take(&x, of.value);
     ast_node *result = of.f->kind == FOLD_PLACE   ? place_of(&x, &of)
                        : of.f->kind == FOLD_LEAST ? least(&x, &of)

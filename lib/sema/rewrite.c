@@ -350,6 +350,7 @@ static void rewrite(rewriter *r, ast_node *n)
     if (put_item(r, n)) return;
     find_table(r, n);
     for (uint32_t i = 0; i < n->kid_count; i++) rewrite(r, n->kids[i]);
+    if (n->kind == AST_INDEX) slices_join(r, n);
     if (n->kind == AST_CALL) join_index(r, n);
     if (n->kind == AST_CALL) rewrite_fold(r, n);
     rewrite_list(r, n->body);

@@ -54,6 +54,8 @@ typedef struct slicing { /* a statement that becomes loops over elements */
     const char *what;       /* whose the slices are, for messages */
 } slicing;
 bool slices_stand_in(const ast_node *n);
+void slices_silence(ast_node *n);           /* of those in n infer_expr.c says nothing */
+void slices_join(rewriter *r, ast_node *n); /* x[i][:] becomes x[i, :] */
 /* Of x r, what, and of what is written dims are set. False: there are no elements to be taken. */
 bool slices_begin(slicing *x, ast_node **value);
 ast_node *slices_whole(rewriter *r, ast_node *x, const char *what); /* x[:] */

@@ -425,23 +425,72 @@ ast_list *slices_loop(slicing *x, ast_node *n)
     return body;
 }
 
-/* Slices of which infer_expr.c says why they are refused; "": nothing. */
-static void mark(ast_node *n, const char *why)
+/* Of slices in n infer_expr.c says nothing. */
+void slices_silence(ast_node *n)
 {
-    if (n->kind == AST_SLICE) n->name = why;
-    for (uint32_t i = 0; i < n->kid_count; i++) mark(n->kids[i], why);
+    if (n->kind == AST_SLICE) n->name = "";
+    for (uint32_t i = 0; i < n->kid_count; i++) slices_silence(n->kids[i]);
 }
 
 static void refuse_moved(rewriter *r, ast_node *n)
 {
     const ast_node *target = n->kids[0];
     uint32_t i = 0;
-    mark(n, "");
+    slices_silence(n);
     while (part_of(target, i)->kind != AST_SLICE) i++;
     part_of(target, i)->name = arena_printf(
         &r->s->comp->arena,
         "'%s' is read here at other places than it is written at, which would change on the way",
         target->kids[0]->name);
+}
+
+/* n becomes name[parts]. */
+static void put_parts(rewriter *r, ast_node *n, ast_node *name, const ast_list *parts)
+{
+    ast_node *all = rewrite_node(r, AST_TUPLE, n->span, parts->n);
+    for (uint32_t i = 0; i < parts->n; i++) all->kids[i] = parts->at[i];
+    n->kids[0] = name;
+    n->kids[1] = all;
+}
+
+/* The name that all indices are of, which parts get, from the left; NULL: there is none. */
+static ast_node *find_parts(rewriter *r, ast_node *n, ast_list *parts)
+{
+    if (n->kind == AST_NAME) return n;
+    ast_node *name = n->kind == AST_INDEX ? find_parts(r, n->kids[0], parts) : NULL;
+    for (uint32_t i = 0; name && i < part_count(n); i++)
+        vec_push(&r->s->comp->arena, parts, part_of(n, i));
+    return name;
+}
+
+void slices_join(rewriter *r, ast_node *n)
+{
+    ast_list parts = {0};
+    if (!rank_of(n) || n->kids[0]->kind != AST_INDEX || slices_stand_in(n->kids[0])) return;
+    ast_node *name = find_parts(r, n, &parts);
+    if (name) put_parts(r, n, name, &parts);
+}
+
+/* The most slices that n has in operators and functions of numbers. */
+static uint32_t rank_beside(const rewriter *r, const ast_node *n)
+{
+    uint32_t most = rank_of(n);
+    for (uint32_t i = n->kind == AST_CALL; is_elementwise(r, n) && i < n->kid_count; i++) {
+        uint32_t rank = rank_beside(r, n->kids[i]);
+        if (rank > most) most = rank;
+    }
+    return most;
+}
+
+/* out[i] = x[1:]: the target is out[i, :], as many dimensions as the value has. */
+static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
+{
+    ast_list parts = {0};
+    uint32_t rank = rank_beside(r, value);
+    ast_node *name = target->kind == AST_INDEX && rank ? find_parts(r, target, &parts) : NULL;
+    if (!name || slices_stand_in(target)) return;
+    while (rank-- > 0) vec_push(&r->s->comp->arena, &parts, slices_whole(r, target, NULL)->kids[1]);
+    put_parts(r, target, name, &parts);
 }
 
 /* Numbers of what is written are computed before the loop, unless a condition decides on them. */
@@ -459,6 +508,7 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
 void rewrite_slices(rewriter *r, ast_node *n)
 {
     ast_node *target = n->kids[0];
+    if (n->kid_count == 2) extend_target(r, target, n->kids[1]);
     uint32_t rank = n->kid_count == 2 ? rank_of(target) : 0;
     if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};

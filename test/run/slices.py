@@ -24,6 +24,12 @@ def scaled(a, s):
     a[:] += a[1]
 
 
+def joined(a, b, t):
+    a[t] = b[0][1:]*2 + a[0][0]
+    a[t + 1] += b[t][:-1]
+    a[2][1:] = np.sum(b[1][:]) + b[t][0]
+
+
 def norm(x):
     return sum(x[::2]**2) + 1
 
@@ -75,6 +81,8 @@ def cases(case, np, rng):
         scaled(x, s)
         case("scaled", arrays={"a": b, "s": s} if s is b else {"a": b}, scalars={} if s is b else {"s": s},
              form="function", expected={"a": x})
+    case("joined", arrays={"a": np.arange(12.0).reshape(3, 4), "b": np.arange(15.0).reshape(3, 5)},
+         scalars={"t": 1}, form="function")
     case("norm", arrays={"x": b}, form="function", result=80)
     case("norm", arrays={"x": b[:0]}, form="function", result=1)
     case("whole", arrays={"x": np.array([7, -2, 4], np.int64)}, form="function", result=9)

@@ -25,4 +25,10 @@ def f(x, y, g, z, n):
 # CHECK: bad-folds.py:[[#@LINE-1]]:10: error: an argument of 'max' must be a number, found complex128
     s += prod(x)
 # CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'prod' takes arrays by their names, and expressions of slices
+    s += np.dot(g[:, :], g[:, :])
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'dot' takes arrays by their names, and expressions of slices
+# CHECK-NEXT: s += np.dot
+# CHECK-NEXT: ^
+# CHECK-NEXT: hint: use np.dot(x, y) of arrays of one dimension
+# CHECK-NOT: error
     return s
