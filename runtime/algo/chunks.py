@@ -67,10 +67,11 @@ def fold_lanes(first, end, T, LANES, VECTORS, op, neutral, source, *args):
                         some[k] = op(some[k], element(t + k, T, source, *args))
                 for k in static_range(16):
                     acc[g + k] = some[k]
-        for step in static_range(6):
-            half = LANES >> (step + 1)
+        half = LANES // 2
+        while half > 0:
             for k in range(half):
                 acc[k] = op(acc[k], acc[k + half])
+            half = half >> 1
         r = acc[0]
     for t in range(whole, end):
         r = op(r, element(t, T, source, *args))
@@ -115,10 +116,11 @@ def join_lanes(acc, first, end, T, LANES, op, source, *args):
     """The second half of the lanes goes into the first until one is left; then come the elements
     behind the last whole row."""
     r = declare(T)
-    for step in static_range(6):
-        half = LANES >> (step + 1)
+    half = LANES // 2
+    while half > 0:
         for k in range(half):
             acc[k] = op(acc[k], acc[k + half])
+        half = half >> 1
     r = acc[0]
     for t in range(first + (end - first) // LANES * LANES, end):
         r = op(r, element(t, T, source, *args))
