@@ -23,9 +23,9 @@
 #include "runtime/device/device.h"
 
 /* sources.c */
-extern const library_file algo_chunks, algo_tiles, algo_bins, algo_runs, algo_fills, algo_sort,
-    algo_sweep, algo_merge, algo_select, algo_cells, algo_gather, algo_choose, algo_numeric,
-    algo_sorted;
+extern const library_file algo_chunks, algo_tiles, algo_bins, algo_runs, algo_keyed, algo_fills,
+    algo_sort, algo_sweep, algo_merge, algo_select, algo_cells, algo_gather, algo_choose,
+    algo_numeric, algo_sorted;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -190,14 +190,21 @@ bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
 /* The same of sums by so many bins, which are integers. */
 bool tiles_bind_bins(algo_call *c, int64_t bins);
+/* The same of a reduction by key; kept: keys are asked for. */
+bool tiles_bind_keyed(algo_call *c, bool kept);
 /* The same of a compaction. */
 bool tiles_bind_choice(algo_call *c);
-/* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
- * target may say so too. */
-bool tiles_kept(const algo_call *c, int64_t words);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */
 int64_t tiles_group(uint32_t flags);
 int64_t tiles_size(uint32_t flags);
+/* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
+ * target may say so too. */
+bool tiles_kept(const algo_call *c, int64_t words);
+/* Unless tiles_kept, adds the step that clears the state of a pass, OWN_BEGUN, of so many words;
+ * what tiles_kept says. clear: one of the library's functions. */
+bool tiles_clear(algo_call *c, const char *clear, int64_t words);
+/* In a rule of a pass and maybe that step in front: places the state and says how many groups. */
+void tiles_pass(plan_launch *l, int64_t tiles, int64_t words);
 /* In a rule: a step of so many groups. */
 void tiles_grid(plan_launch *l, size_t step, int64_t groups);
 /* A step that is launched over a grid. */

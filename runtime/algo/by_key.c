@@ -39,8 +39,7 @@ static void add_carries(algo_call *c, bool told)
 {
     algo_step *s = step_new(c, "cpl.runs.run_carries");
     STEP_OWN(c, s, OWN_TOTAL, OWN_BEGUN);
-    if (told) step_given(c, s, c->p.count - 1);
-    else step_flag(s, 0);
+    step_maybe(c, s, told ? c->p.count - 1 : NO_ARGUMENT);
     STEP_OWN(c, s, OWN_COUNT);
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, told);
@@ -52,13 +51,50 @@ static void add_runs(algo_call *c)
     bool kept = c->flags & KEPT;
     algo_step *s = step_new(c, "cpl.runs.runs");
     step_given(c, s, c->inputs);
-    if (kept) step_given(c, s, c->inputs + 1);
-    else step_flag(s, 0);
+    step_maybe(c, s, kept ? c->inputs + 1 : NO_ARGUMENT);
     STEP_OWN(c, s, OWN_TOTAL, OWN_BEGUN, OWN_N, OWN_SIZE);
     STEP_BIND(c, s, BIND_TYPE);
     step_flag(s, (c->flags & STARTS) != 0);
     step_flag(s, kept);
     add_binds(c, s);
+}
+
+/* --- by tiles --- */
+
+static int64_t state_words(int64_t tiles)
+{
+    return 2 * tiles + 2;
+}
+
+static cpl_status tiles_rule(plan_launch *l)
+{
+    int64_t tiles = divided(l->n, tiles_size(l->plan->flags));
+    own_array_of(l, OWN_TOTAL, own_type(l, OWN_TOTAL), tiles);
+    own_array_of(l, OWN_CARRY, own_type(l, OWN_CARRY), tiles);
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_COUNT, tiles);
+    tiles_pass(l, tiles, state_words(tiles));
+    return CPL_OK;
+}
+
+static cpl_status reduce_tiles(algo_call *c, bool told)
+{
+    bool kept = c->flags & KEPT,
+         zeros =
+             tiles_clear(c, "cpl.keyed.clear", state_words(divided(c->n, tiles_size(c->flags))));
+    algo_step *s = tiles_step(c, "cpl.keyed.keyed");
+    step_given(c, s, c->inputs);
+    step_maybe(c, s, kept ? c->inputs + 1 : NO_ARGUMENT);
+    step_maybe(c, s, told ? c->p.count - 1 : NO_ARGUMENT);
+    STEP_OWN(c, s, OWN_BEGUN, OWN_TOTAL, OWN_CARRY, OWN_N, OWN_COUNT);
+    STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_TILE, BIND_ROOM,
+              BIND_MARKS, BIND_WIDE, BIND_PACKED, BIND_LOOKS, BIND_SHUFFLES);
+    step_flag(s, zeros);
+    step_flag(s, (c->flags & STARTS) != 0);
+    step_flag(s, kept);
+    step_flag(s, told);
+    add_binds(c, s);
+    return steps_launch(c, NO_KEY, tiles_rule);
 }
 
 /* --- the call --- */
@@ -106,6 +142,7 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *number)
     if (number) status = algo_place_number(c, number, "the place of the number of runs");
     if (!status) status = algo_check_results(c, c->inputs);
     if (status) return status;
+    if (c->n > 0 && tiles_bind_keyed(c, c->flags & KEPT)) return reduce_tiles(c, number != NULL);
     add_totals(c);
     add_carries(c, number != NULL);
     add_runs(c);

@@ -141,39 +141,21 @@ static int64_t state_words(int64_t tiles)
     return tiles + 2;
 }
 
-static int64_t tiles_sizes(plan_launch *l)
+static cpl_status tiles_rule(plan_launch *l)
 {
     int64_t tiles = divided(l->n, tiles_size(l->plan->flags));
-    own_array_of(l, OWN_BEGUN, NULL, state_words(tiles));
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, tiles);
     own_number(l, OWN_RESULTS, room_of(l));
-    return tiles;
-}
-
-static cpl_status kept_rule(plan_launch *l)
-{
-    tiles_grid(l, 0, tiles_sizes(l));
-    l->zeroed = OWN_BEGUN;
-    return CPL_OK;
-}
-
-static cpl_status cleared_rule(plan_launch *l)
-{
-    int64_t tiles = tiles_sizes(l);
-    l->steps[0].n = state_words(tiles);
-    tiles_grid(l, 1, tiles);
+    tiles_pass(l, tiles, state_words(tiles));
     return CPL_OK;
 }
 
 static cpl_status sift(choosing *s, size_t number)
 {
     algo_call *c = &s->c;
-    bool kept = tiles_kept(c, state_words(divided(c->n, tiles_size(c->flags))));
-    if (!kept) {
-        algo_step *clear = step_new(c, "cpl.choose.clear");
-        STEP_OWN(c, clear, OWN_BEGUN);
-    }
+    bool kept =
+        tiles_clear(c, "cpl.choose.clear", state_words(divided(c->n, tiles_size(c->flags))));
     algo_step *to = tiles_step(c, "cpl.choose.sift");
     give_four(s, to, s->outs, s->want.out_count);
     give_four(s, to, s->from, s->want.out_count);
@@ -186,7 +168,7 @@ static cpl_status sift(choosing *s, size_t number)
     step_flag(to, number != NO_ARGUMENT);
     step_flag(to, kept);
     add_condition(s, to);
-    return steps_launch(c, NO_KEY, kept ? kept_rule : cleared_rule);
+    return steps_launch(c, NO_KEY, tiles_rule);
 }
 
 /* --- arguments --- */

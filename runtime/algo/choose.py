@@ -92,50 +92,9 @@ def parts(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, 
 
 # --- by tiles ---
 #
-# In one pass, for devices whose groups have many work-items side by side: as the scan of tiles.py,
-# whose values are counts. state[t] is 0, or how many tile t keeps (AHEAD), or it and all in front
-# (WHOLE), with the kind from bit 60 on. What a tile keeps is listed in local memory, so that it is
-# written side by side.
-
-AHEAD = 1
-WHOLE = 2
-
-
-def ones(w):
-    """How many bits of 32 are set: known to compilers in this form."""
-    w = w - ((w >> 1) & 0x55555555)
-    w = (w & 0x33333333) + ((w >> 2) & 0x33333333)
-    return (((w + (w >> 4)) & 0x0f0f0f0f)*0x01010101) >> 24
-
-
-def clear(c, state):
-    """Elementwise."""
-    state[c] = 0
-
-
-def kept_in_front(tile, state):
-    """By one sub-group, in all lanes."""
-    r = declare('long')
-    word = declare('long')
-    at = tile - 1 - lane_id()
-    looking = tile > 0
-    while looking:
-        word = cast(WHOLE, 'long') << 60
-        if at >= 0:
-            word = atomic_load(state[at])
-            while word == 0:
-                word = atomic_load(state[at])
-        whole = ballot(word >> 60 == WHOLE)
-        word = word & ((cast(1, 'long') << 60) - 1)
-        # those behind the first that knows all are none of ours
-        if whole & ((cast(1, 'uint64') << lane_id()) - 1):
-            word = 0
-        for s in static_range(5):
-            word += shuffle_xor(word, 1 << s)
-        r += word
-        at -= 32
-        looking = whole == 0
-    return r
+# In one pass, for devices whose groups have many work-items side by side: state is that of
+# count_in_front of look.py. What a tile keeps is listed in local memory, so that it is written side
+# by side.
 
 
 def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, count, room, GROUP,
@@ -177,17 +136,17 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
             before += sums[w]
         total += sums[w]
     if LID_0 == 0:
-        atomic_store(state[at], (cast(1 + (at == 0), 'long') << 60) | cast(total, 'long'))
+        atomic_store(state[at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | cast(total, 'long'))
     for j in static_range(ITEMS):
         if (votes[j] >> lane_id()) & 1:
             listed[before + ones(cast(votes[j] & below, 'uint'))] = base + 32*j
         before += ones(votes[j])
     if LID_0 < 32:
-        to = kept_in_front(at, state)
+        to = count_in_front(at, state, 0)
         if LID_0 == 0:
             own[1] = to
             if at > 0:
-                atomic_store(state[at], (cast(WHOLE, 'long') << 60) | (to + total))
+                atomic_store(state[at], (cast(WHOLE, 'long') << COUNT_BITS) | (to + total))
             if TOLD:
                 if at == count - 1:
                     number[0] = to + total

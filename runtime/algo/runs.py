@@ -1,5 +1,5 @@
 # Reductions of segments, whose borders are given, and of runs of equal keys. The names are those of
-# chunks.py, in front.
+# chunks.py and keys.py, in front.
 #
 # Segments: m of them, number k from offsets[k] to offsets[k + 1]. D. Merrill and M. Garland,
 # Merge-based parallel sparse matrix-vector multiplication, SC16 (2016): ends of segments and
@@ -75,17 +75,6 @@ def join_spans(c, total, ended, out, count, T, op, neutral):
         r = op(r, total[p])
 
 
-def begins_run(i, STARTS, key, start, *args):
-    """STARTS: start says where runs begin; else the key is another one there."""
-    if i == 0:
-        return True
-    if STARTS:
-        if start(i, *args):
-            return True
-        return False
-    return key(i, *args) != key(i - 1, *args)
-
-
 def run_totals(c, total, begun, n, size, T, STARTS, op, neutral, source, key, start, *args):
     """Elementwise over pieces: what the elements of the last run in one come to, and how many runs
     begin there."""
@@ -119,12 +108,6 @@ def run_carries(c, total, begun, number, count, T, TOLD, op, neutral):
         r = op(r, t)
     if TOLD:
         number[0] = k
-
-
-def put_run(k, out, r):
-    """Those that have no place are left out."""
-    if k >= 0 and k < len(out):
-        out[k] = r
 
 
 def runs(c, out, keys, total, begun, n, size, T, STARTS, KEPT, op, neutral, source, key, start,

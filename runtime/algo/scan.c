@@ -205,42 +205,22 @@ static int64_t state_words(int64_t count)
     return count + 2;
 }
 
-static int64_t tiles_sizes(plan_launch *l)
+static cpl_status tiles_rule(plan_launch *l)
 {
     int64_t count = divided(l->n, tiles_size(l->plan->flags));
     const cpl_type *total = own_type(l, OWN_TOTAL);
     bool packed = l->plan->flags & PACKED;
-    own_array_of(l, OWN_BEGUN, NULL, state_words(count));
     own_array_of(l, OWN_TOTAL, total, packed ? 1 : count);
     own_array_of(l, OWN_CARRY, total, packed ? 1 : count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, count);
-    return count;
-}
-
-/* The state is of zeros that the queue keeps, or cleared first. */
-static cpl_status kept_rule(plan_launch *l)
-{
-    tiles_grid(l, 0, tiles_sizes(l));
-    l->zeroed = OWN_BEGUN;
-    return CPL_OK;
-}
-
-static cpl_status cleared_rule(plan_launch *l)
-{
-    int64_t count = tiles_sizes(l);
-    l->steps[0].n = state_words(count);
-    tiles_grid(l, 1, count);
+    tiles_pass(l, count, state_words(count));
     return CPL_OK;
 }
 
 static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
 {
-    bool kept = tiles_kept(c, state_words(divided(c->n, tiles_size(c->flags))));
-    if (!kept) {
-        algo_step *clear = step_new(c, "cpl.tiles.clear");
-        STEP_OWN(c, clear, OWN_BEGUN);
-    }
+    bool kept = tiles_clear(c, "cpl.tiles.clear", state_words(divided(c->n, tiles_size(c->flags))));
     algo_step *s = tiles_step(c, "cpl.tiles.scan");
     add_output(c, s, writes == 0);
     STEP_OWN(c, s, OWN_BEGUN, OWN_TOTAL, OWN_CARRY, OWN_N, OWN_COUNT);
@@ -253,7 +233,7 @@ static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
     add_binds(c, s, writes == 0);
     step_range(c, s, 0, inputs);
     if (c->binds[BIND_PACKED].integer) c->flags |= PACKED;
-    return steps_launch(c, c->step_count - 1, kept ? kept_rule : cleared_rule);
+    return steps_launch(c, c->step_count - 1, tiles_rule);
 }
 
 /* --- the call --- */

@@ -12,15 +12,6 @@ tile t has (AHEAD), or it and all in front (WHOLE), of type S, with the kind fro
 """
 
 DIGITS = 256
-AHEAD = 1
-WHOLE = 2
-
-
-def ones(w):
-    """How many bits of 32 are set: known to compilers in this form."""
-    w = w - ((w >> 1) & 0x55555555)
-    w = (w & 0x33333333) + ((w >> 2) & 0x33333333)
-    return (((w + (w >> 4)) & 0x0f0f0f0f)*0x01010101) >> 24
 
 
 def begin(c, bins):
@@ -68,23 +59,6 @@ def count(bins, state, keys, n, words, K, GROUP, ITEMS, PLACES, TABLE, LOWEST, R
         if at < TABLE:
             if table[at] != 0:
                 atomic_add(bins[at], table[at])
-
-
-def sum_in_front(v, room, GROUP):
-    """Of the work-items in front, by a group."""
-    r = v
-    for s in static_range(5):
-        a = shuffle_up(r, 1 << s)
-        if lane_id() >= 1 << s:
-            r += a
-    if lane_id() == 31:
-        room[LID_0 // 32] = r
-    local_barrier()
-    r -= v
-    for w in static_range(GROUP // 32):
-        if w < LID_0 // 32:
-            r += room[w]
-    return r
 
 
 def starts(bins):

@@ -158,27 +158,49 @@ static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
     return most - size < 144 ? most - size : 144; /* partial results take one a work-item */
 }
 
+/* Whether tiles can look back at those in front of them, where that may decide on the order of
+ * operations. */
+static bool looks_back(const algo_call *c, const tgt_target *t)
+{
+    bool ordered = t->kind == TGT_CUDA || t->kind == TGT_HOST || target_is_spirv(t);
+    if (!ordered || !may_differ(c)) return false; /* OpenCL C 1.2: no release beyond a group */
+    /* whoever waits for a tile in front needs that to go on meanwhile */
+    return pays(c, t->kind == TGT_CUDA) && c->type->size <= LARGEST_STAGED && t->int64_atomics;
+}
+
+/* Of so many bytes of a work-item's elements. */
+static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
+{
+    int items = bytes / (int)c->type->size;
+    if (items < 1) items = 1;
+    if (items > bytes / 4) items = bytes / 4;
+    bind_tile(c, t, items, wide_source(c, items));
+    bool shuffles = c->binds[BIND_SHUFFLES].integer;
+    bind_number(c, BIND_TILE, GROUP * items);
+    bind_number(c, BIND_ROOM, shuffles ? LANES : GROUP);
+    bind_number(c, BIND_PACKED, type_is_scalar(c->type) && c->type->size == 4);
+    bind_number(c, BIND_LOOKS, shuffles && t->kind == TGT_CUDA);
+}
+
+bool tiles_bind_keyed(algo_call *c, bool kept)
+{
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    if (target_is_spirv(&t) || !looks_back(c, &t) || algo_library(c, &algo_keyed)) return false;
+    bind_scan_tile(c, &t, STAGED_BYTES);
+    bind_number(c, BIND_MARKS, kept ? c->binds[BIND_TILE].integer : 1);
+    return true;
+}
+
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    bool ordered = t.kind == TGT_CUDA || t.kind == TGT_HOST || target_is_spirv(&t);
-    if (!ordered || !may_differ(c)) return false; /* OpenCL C 1.2: no release beyond a group */
-    /* whoever waits for a tile in front needs that to go on meanwhile */
-    if (!pays(c, t.kind == TGT_CUDA) || c->type->size > LARGEST_STAGED || !t.int64_atomics ||
-        algo_library(c, &algo_tiles))
-        return false;
-    int bytes = scan_bytes(c, &t, segments), items = bytes / (int)c->type->size;
-    if (items < 1) items = 1;
-    if (items > bytes / 4) items = bytes / 4;
-    bind_tile(c, &t, items, wide_source(c, items));
-    bool shuffles = c->binds[BIND_SHUFFLES].integer;
-    bind_number(c, BIND_TILE, GROUP * items);
-    bind_number(c, BIND_ROOM, shuffles ? LANES : GROUP);
+    if (!looks_back(c, &t) || algo_library(c, &algo_tiles)) return false;
+    bind_scan_tile(c, &t, scan_bytes(c, &t, segments));
+    int64_t items = c->binds[BIND_ITEMS].integer;
     bind_number(c, BIND_MARKS, segments ? GROUP * items : 1);
     bind_number(c, BIND_OUT_WIDE, out == NO_ARGUMENT ? 0 : wide(c, out, items));
-    bind_number(c, BIND_PACKED, type_is_scalar(c->type) && c->type->size == 4);
-    bind_number(c, BIND_LOOKS, shuffles && t.kind == TGT_CUDA);
     /* of 2^28 float64 an H100 scans 2469 GB/s so, else 2329; of int32 it makes no difference */
     bind_number(c, BIND_GROUPS, type_is_scalar(c->type) && c->type->size == 8 ? SHARING : 0);
     return true;
@@ -261,6 +283,23 @@ void tiles_grid(plan_launch *l, size_t step, int64_t groups)
     o->local[0] = tiles_group(l->plan->flags);
     o->global[0] = groups * o->local[0];
     o->local[1] = o->local[2] = o->global[1] = o->global[2] = 1;
+}
+
+bool tiles_clear(algo_call *c, const char *clear, int64_t words)
+{
+    bool kept = tiles_kept(c, words);
+    algo_step *s = kept ? NULL : step_new(c, clear);
+    if (s) STEP_OWN(c, s, OWN_BEGUN);
+    return kept;
+}
+
+void tiles_pass(plan_launch *l, int64_t tiles, int64_t words)
+{
+    bool kept = l->plan->step_count == 1;
+    own_array_of(l, OWN_BEGUN, NULL, words);
+    if (kept) l->zeroed = OWN_BEGUN;
+    else l->steps[0].n = words;
+    tiles_grid(l, !kept, tiles);
 }
 
 algo_step *tiles_step(algo_call *c, const char *function)

@@ -192,21 +192,13 @@ def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMM
 
 # --- scans ---
 #
-# D. Merrill, M. Garland, Single-pass parallel prefix scan with decoupled look-back, NVR-2016-002. A
-# tile says what it comes to as soon as it knows, and what all up to its end come to as soon as it
-# knows what is in front, for which it asks the tiles there, 32 at a time, back to one that knows.
+# In one pass, as look.py has it. A tile says what it comes to as soon as it knows, and what all up to
+# its end come to as soon as it knows what is in front, for which it asks the tiles there, 32 at a
+# time, back to one that knows.
 # state[t] is 0, AHEAD or WHOLE: nothing, its own elements, all up to its end. Where a segment begins
 # in a tile, what is in front makes no difference to those behind, and it is WHOLE at once.
 # PACKED: values are numbers of 32 bits, which are in state[t] itself, below; else in total[t] and
 # carry[t].
-
-AHEAD = 1
-WHOLE = 2
-
-
-def clear(c, state):
-    """Elementwise."""
-    state[c] = 0
 
 
 def publish(at, kind, v, state, total, carry, T, PACKED):

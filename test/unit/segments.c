@@ -40,14 +40,23 @@ typedef struct affine {
     int64_t a, b;
 } affine;
 
-/* Around the borders of pieces. */
-static const int64_t lengths[] = {0, 1, 2, 63, 64, 4031, 4032, 4033, 8064, 39999, 200003};
+/* Around the borders of pieces, and of tiles. */
+static const int64_t lengths[] = {0,    1,    2,    63,   64,   1280,  1281,
+                                  2560, 4031, 4032, 4033, 8064, 39999, 200003};
 enum { MOST = 200003 };
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 
 static int set_up_kernels(void **state)
 {
     return set_up_source(state, "segments.py", kernels);
+}
+
+/* The same by tiles, as GPUs have them. */
+static int set_up_tiles(void **state)
+{
+    int status = set_up_kernels(state);
+    world *w = *state;
+    return status ? status : (int)cpl_context_set_option(w->cx, "tiles", 2);
 }
 
 static int64_t value_at(int64_t i)
@@ -364,32 +373,34 @@ static void check_runs(const runs *r)
     assert_int_equal(r->number, k);
 }
 
-/* Runs of so many elements; 0: all are alike. */
+/* Of so many elements each; 0: all are alike. NULL: on the host. */
+static void runs_of_size(world *w, cpl_queue *queue, int64_t n, int64_t size)
+{
+    cpl_reduce_spec s = compose();
+    runs r = runs_of(n);
+    for (int64_t i = 0; i < r.n; i++) {
+        r.x[i] = value_at(i) % 100;
+        r.key[i] = (int32_t)(size ? i / size * 7 % 13 : 5);
+    }
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, r.key, r.n), cpl_arg_array(CPL_INT64, r.x, r.n)},
+            out = affines(w, r.out, r.n), keys = cpl_arg_array(CPL_INT32, r.keys, r.n);
+    cpl_runs g;
+    cpl_runs_init(&g);
+    g.out = &out;
+    g.keys = &keys;
+    cpl_launch_options o = once_on(queue, &r.number, NULL);
+    o.form = CPL_FORM_ELEMENTWISE;
+    OK(w, cpl_reduce_by_key(w->module, &s, &o, &g, args, 2));
+    check_runs(&r);
+    free_runs(&r);
+}
+
 static void by_key(void **state)
 {
-    world *w = *state;
     static const int64_t sizes[] = {0, 1, 2, 7, 4032, 5000};
-    cpl_reduce_spec s = compose();
     for (size_t l = 0; l < COUNT_OF(lengths); l++)
-        for (size_t c = 0; c < COUNT_OF(sizes); c++) {
-            runs r = runs_of(lengths[l]);
-            for (int64_t i = 0; i < r.n; i++) {
-                r.x[i] = value_at(i) % 100;
-                r.key[i] = (int32_t)(sizes[c] ? i / sizes[c] * 7 % 13 : 5);
-            }
-            cpl_arg args[] = {cpl_arg_array(CPL_INT32, r.key, r.n),
-                              cpl_arg_array(CPL_INT64, r.x, r.n)},
-                    out = affines(w, r.out, r.n), keys = cpl_arg_array(CPL_INT32, r.keys, r.n);
-            cpl_runs g;
-            cpl_runs_init(&g);
-            g.out = &out;
-            g.keys = &keys;
-            cpl_launch_options o = once_on(NULL, &r.number, NULL);
-            o.form = CPL_FORM_ELEMENTWISE;
-            OK(w, cpl_reduce_by_key(w->module, &s, &o, &g, args, 2));
-            check_runs(&r);
-            free_runs(&r);
-        }
+        for (size_t c = 0; c < COUNT_OF(sizes); c++)
+            runs_of_size(*state, NULL, lengths[l], sizes[c]);
 }
 
 static cpl_runs runs_to(const cpl_arg *out, const cpl_arg *keys, const cpl_arg *number)
@@ -611,6 +622,10 @@ static void on_devices(void **state)
         segments_on(w, device, in, offsets);
         runs_on(w, device, in);
         cpl_array_release(in);
+        OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+        for (int64_t size = 0; size < 3; size++)
+            runs_of_size(w, cpl_device_queue(device), 200003, size * size * 350);
+        runs_of_size(w, cpl_device_queue(device), 200003, 1);
     }
     free(x);
 }
@@ -618,6 +633,10 @@ static void on_devices(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
+#define TILED(name)                                                                                \
+    {                                                                                              \
+        "tiled_" #name, name, set_up_tiles, tear_down, NULL                                        \
+    }
     const struct CMUnitTest tests[] = {
         TEST(segments),
         TEST(types_of_segments),
@@ -633,6 +652,10 @@ int main(void)
         TEST(strided_runs),
         TEST(same_runs),
         TEST(refused_runs),
+        TILED(by_key),
+        TILED(special_keys),
+        TILED(other_runs),
+        TILED(strided_runs),
         TEST(on_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

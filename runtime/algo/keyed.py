@@ -1,0 +1,108 @@
+# Reductions of runs by tiles, in one pass: as the scan by segments of tiles.py, whose names these
+# are; what the open run in front of a tile comes to and how many runs begin there are looked back for
+# by two sub-groups side by side. What runs come to, and where they begin, is listed in local memory,
+# so that it is written side by side.
+
+
+def mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args):
+    """Where runs begin in a tile."""
+    for k in range(ITEMS):
+        i = first + k*GROUP + LID_0
+        marks[k*GROUP + LID_0] = 0
+        if i < n:
+            marks[k*GROUP + LID_0] = 1 if begins_run(i, STARTS, key, start, *args) else 0
+
+
+def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, LISTED,
+          WIDE, PACKED, LANES, SHUFFLES, ZEROS, STARTS, KEPT, TOLD, op, neutral, source, key, start,
+          *args):
+    """One group for each of `count` tiles. state: of values as scan has it, state[count + 1] too;
+    behind that of counts, as count_in_front has it. ZEROS: it is all zeros again in the end. KEPT,
+    TOLD: keys takes the key of each run, number how many there are. LISTED: TILE or, where nobody
+    asks for keys, 1."""
+    tile = declare('LOCAL_MEM matrix(TILE, "T")')
+    room = declare('LOCAL_MEM matrix(ROOM, "T")')
+    marks = declare('LOCAL_MEM matrix(TILE, "int8")')
+    kinds = declare('LOCAL_MEM matrix(32, "int")')
+    flags = declare('LOCAL_MEM matrix(GROUP, "int8")')
+    listed = declare('LOCAL_MEM matrix(LISTED, "ushort")')
+    sums = declare('LOCAL_MEM matrix(32, "int")')
+    own = declare('LOCAL_MEM matrix(4, "long")')  # tile, runs in front, runs here, turn to clear
+    v = declare('matrix(ITEMS, "T")')
+    before = declare('matrix(2, "T")')
+    begun = declare('matrix(2, "int")')
+    acc = declare(T)
+    front = declare(T)
+    if LID_0 == 0:
+        own[0] = atomic_add(state[count], 1)
+    local_barrier()
+    at = own[0]
+    first = at*TILE
+    stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
+    mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args)
+    local_barrier()
+    acc = neutral()
+    begins = 0
+    for k in static_range(ITEMS):
+        v[k] = tile[LID_0*ITEMS + k]
+        if marks[LID_0*ITEMS + k]:
+            acc = neutral()
+            begins += 1
+        acc = op(acc, v[k])
+    slot = sum_in_front(begins, sums, GROUP)
+    if LID_0 == GROUP - 1:
+        own[2] = slot + begins
+    scan_group(acc, 1 if begins else 0, room, flags, T, GROUP, 1, SHUFFLES, op, neutral, before,
+               begun)
+    front = neutral()
+    if LID_0 == 0:
+        publish(at, WHOLE if at == 0 or begun[1] else AHEAD, before[1], state, total, carry, T,
+                PACKED)
+        atomic_store(state[count + 2 + at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | own[2])
+    if LID_0 // 32 == 1:
+        runs_in_front = count_in_front(at, state, count + 2)
+        if lane_id() == 0:
+            own[1] = runs_in_front
+            if at > 0:
+                atomic_store(state[count + 2 + at],
+                             (cast(WHOLE, 'long') << COUNT_BITS) | (runs_in_front + own[2]))
+    if LANES:
+        if LID_0 < 32 and at > 0:
+            front = look_back_lanes(at, state, total, carry, T, PACKED, op, neutral)
+    else:
+        front = look_back(at, room, kinds, state, total, carry, T, PACKED, op, neutral)
+    if LID_0 == 0:
+        room[0] = front
+        if at > 0 and not begun[1]:
+            publish(at, WHOLE, op(front, before[1]), state, total, carry, T, PACKED)
+    local_barrier()
+    if ZEROS:
+        if LID_0 == 0:
+            own[3] = atomic_add(state[count + 1], 1)
+    acc = before[0]
+    if not begun[0]:
+        acc = op(room[0], acc)
+    for k in static_range(ITEMS):
+        if marks[LID_0*ITEMS + k]:
+            tile[slot] = acc
+            if KEPT:
+                listed[slot] = LID_0*ITEMS + k
+            slot += 1
+            acc = neutral()
+        acc = op(acc, v[k])
+    local_barrier()
+    base = own[1]
+    here = own[2]
+    for p in range(LID_0, here, GROUP):
+        put_run(base + p - 1, out, tile[p])
+        if KEPT:
+            if base + p < len(keys):
+                keys[base + p] = key(first + listed[p], *args)
+    if at == count - 1 and LID_0 == GROUP - 1:
+        put_run(base + here - 1, out, acc)
+        if TOLD:
+            number[0] = base + here
+    if ZEROS:
+        if own[3] == count - 1:
+            for t in range(LID_0, 2*count + 2, GROUP):
+                state[t] = 0

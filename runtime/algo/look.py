@@ -1,0 +1,65 @@
+"""What kernels by tiles have in common: each group takes its tile, in order, and tells those behind
+what is there; so a pass is one over memory. D. Merrill, M. Garland, Single-pass parallel prefix scan
+with decoupled look-back, NVR-2016-002. A tile is AHEAD when it has told of itself alone, WHOLE when
+of itself and all in front.
+"""
+
+AHEAD = 1
+WHOLE = 2
+COUNT_BITS = 60
+
+
+def ones(w):
+    """How many bits of 32 are set: known to compilers in this form."""
+    w = w - ((w >> 1) & 0x55555555)
+    w = (w & 0x33333333) + ((w >> 2) & 0x33333333)
+    return (((w + (w >> 4)) & 0x0f0f0f0f)*0x01010101) >> 24
+
+
+def clear(c, state):
+    """Elementwise."""
+    state[c] = 0
+
+
+def sum_in_front(v, room, GROUP):
+    """Of the work-items in front, by a group."""
+    r = v
+    for s in static_range(5):
+        a = shuffle_up(r, 1 << s)
+        if lane_id() >= 1 << s:
+            r += a
+    if lane_id() == 31:
+        room[LID_0 // 32] = r
+    local_barrier()
+    r -= v
+    for w in static_range(GROUP // 32):
+        if w < LID_0 // 32:
+            r += room[w]
+    return r
+
+
+def count_in_front(tile, state, base):
+    """Of what the tiles in front have, by one sub-group, in all lanes. state[base + t] is 0, or
+    how many tile t has (AHEAD), or it and all in front (WHOLE), with the kind from bit COUNT_BITS
+    on."""
+    r = declare('long')
+    word = declare('long')
+    at = tile - 1 - lane_id()
+    looking = tile > 0
+    while looking:
+        word = cast(WHOLE, 'long') << COUNT_BITS
+        if at >= 0:
+            word = atomic_load(state[base + at])
+            while word == 0:
+                word = atomic_load(state[base + at])
+        whole = ballot(word >> COUNT_BITS == WHOLE)
+        word = word & ((cast(1, 'long') << COUNT_BITS) - 1)
+        # those behind the first that knows all are none of ours
+        if whole & ((cast(1, 'uint64') << lane_id()) - 1):
+            word = 0
+        for s in static_range(5):
+            word += shuffle_xor(word, 1 << s)
+        r += word
+        at -= 32
+        looking = whole == 0
+    return r
