@@ -27,43 +27,48 @@ def load_wide(all, first, E, GROUP, ITEMS, WIDE, x, *rest):
             all[k*WIDE + j] = some[j]
 
 
-def load_tile(v, first, end, T, E, GROUP, ITEMS, WIDE, neutral, source, *args):
-    """A work-item's elements of a tile."""
+def take_tile(acc, first, T, E, GROUP, ITEMS, WIDE, op, source, *args):
+    """A work-item's elements of a whole tile, into four values side by side, each behind a neutral
+    one: what is compared with a NaN is so always on its left."""
     all = declare('matrix(ITEMS, "E")')
-    if first + GROUP*ITEMS > end:
-        for k in static_range(ITEMS):
-            v[k] = element_at(first + k*GROUP + LID_0, end, T, neutral, source, *args)
-    elif WIDE:
+    v = declare(T)
+    if WIDE:
         load_wide(all, first, E, GROUP, ITEMS, WIDE, *args)
         for k in static_range(ITEMS):
-            v[k] = all[k]
+            v = all[k]
+            acc[k % 4] = op(acc[k % 4], v)
     else:
-        for k in static_range(ITEMS):
-            v[k] = source(first + k*GROUP + LID_0, *args)
+        for k in range(ITEMS // 4):
+            for j in static_range(4):
+                v = source(first + (4*k + j)*GROUP + LID_0, *args)
+                acc[j] = op(acc[j], v)
+        for j in static_range(ITEMS % 4):
+            v = source(first + (ITEMS - 1 - j)*GROUP + LID_0, *args)
+            acc[j] = op(acc[j], v)
+
+
+def take_rest(acc, first, end, T, GROUP, op, source, *args):
+    """The same of what is no whole tile."""
+    v = declare(T)
+    for i in range(first + LID_0, end, GROUP):
+        v = source(i, *args)
+        acc[0] = op(acc[0], v)
 
 
 def stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args):
     """A tile's elements into local memory, neighbours by neighbours."""
     all = declare('matrix(ITEMS, "E")')
     if first + GROUP*ITEMS > n:
-        for k in static_range(ITEMS):
-            i = first + k*GROUP + LID_0
-            tile[k*GROUP + LID_0] = element_at(i, n, T, neutral, source, *args)
+        for p in range(LID_0, GROUP*ITEMS, GROUP):
+            tile[p] = element_at(first + p, n, T, neutral, source, *args)
     elif WIDE:
         load_wide(all, first, E, GROUP, ITEMS, WIDE, *args)
         for k in static_range(ITEMS // WIDE):
             for j in static_range(WIDE):
                 tile[(k*GROUP + LID_0)*WIDE + j] = all[k*WIDE + j]
     else:
-        for k in static_range(ITEMS):
+        for k in range(ITEMS):
             tile[k*GROUP + LID_0] = source(first + k*GROUP + LID_0, *args)
-
-
-def take_items(acc, v, ITEMS, op):
-    """Into four values side by side, each behind a neutral one: what is compared with a NaN is so
-    always on its left."""
-    for k in static_range(ITEMS):
-        acc[k % 4] = op(acc[k % 4], v[k])
 
 
 def join_four(acc, T, op):
@@ -111,7 +116,6 @@ def fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES
                source, *args):
     """What the group's piece comes to, of `size` elements, which are whole tiles: work-item 0 has
     it."""
-    v = declare('matrix(ITEMS, "T")')
     acc = declare('matrix(4, "T")')
     r = declare(T)
     r = neutral()
@@ -122,8 +126,10 @@ def fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES
     end = min(begin + size, n)
     while first < end:
         if COMMUTES:
-            load_tile(v, first, end, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
-            take_items(acc, v, ITEMS, op)
+            if first + GROUP*ITEMS <= end:
+                take_tile(acc, first, T, E, GROUP, ITEMS, WIDE, op, source, *args)
+            else:
+                take_rest(acc, first, end, T, GROUP, op, source, *args)
         else:
             stage(tile, first, end, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
             local_barrier()
@@ -376,7 +382,7 @@ def scan_group(v, f, room, marks, T, GROUP, SEGMENTS, SHUFFLES, op, neutral, bef
 
 def mark(marks, first, n, GROUP, ITEMS, start, *args):
     """Where segments begin in a tile."""
-    for k in static_range(ITEMS):
+    for k in range(ITEMS):
         i = first + k*GROUP + LID_0
         marks[k*GROUP + LID_0] = 0
         if i < n:
@@ -468,18 +474,14 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
         if OUT_WIDE and first + TILE <= n:
             write_wide(tile, first, out, T, GROUP, ITEMS, OUT_WIDE)
         else:
-            for k in static_range(ITEMS):
-                i = first + k*GROUP + LID_0
-                if i < n:
-                    out[i] = tile[k*GROUP + LID_0]
+            for p in range(LID_0, min(n - first, TILE), GROUP):
+                out[first + p] = tile[p]
     else:
-        for k in static_range(ITEMS):
-            p = k*GROUP + LID_0
-            if first + p < n:
-                acc = front
-                if p > 0:
-                    acc = tile[p - 1]
-                if SEGMENTS:
-                    if marks[p]:
-                        acc = neutral()
-                sink(first + p, tile[p], acc, acc, n, *args)
+        for p in range(LID_0, min(n - first, TILE), GROUP):
+            acc = front
+            if p > 0:
+                acc = tile[p - 1]
+            if SEGMENTS:
+                if marks[p]:
+                    acc = neutral()
+            sink(first + p, tile[p], acc, acc, n, *args)
