@@ -302,34 +302,116 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+enum { FIRST_LENGTH = 256 };
+
+/* Brings what is the last value of y from a text, whose number makes it new. */
+typedef cpl_status first_fn(bench *b, int number, cpl_array *x, cpl_array *y, double *last);
+
+static cpl_status read_last(bench *b, cpl_array *y, double *last)
+{
+    double values[FIRST_LENGTH];
+    cpl_status status = cpl_array_read(y, b->queue, values, NULL);
+    *last = values[FIRST_LENGTH - 1];
+    return status;
+}
+
+static cpl_status first_kernel(bench *b, int number, cpl_array *x, cpl_array *y, double *last)
+{
+    char text[256];
+    cpl_module *m = NULL;
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.0)};
+    snprintf(text, sizeof text, "def f(i, x, y, a):\n    y[i] = a*sin(x[i]) + %d.25\n", number);
+    cpl_status status = cpl_module_from_source(b->cx, "first.py", text, strlen(text), &m);
+    if (!status) status = cpl_launch(m, "f", NULL, args, 3);
+    if (!status) status = read_last(b, y, last);
+    *last -= 2 * sin(0.5) + 0.25;
+    cpl_module_release(m);
+    return status;
+}
+
+static cpl_status open_operator(bench *b, int number, cpl_module **m)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "def most(a, b):\n    return max(a, b)\n"
+             "def at(i, x, *rest):\n    return sin(x[i]) + %d.25\n",
+             number);
+    return cpl_module_from_source(b->cx, "first.py", text, strlen(text), m);
+}
+
+static cpl_status first_reduction(bench *b, int number, cpl_array *x, cpl_array *y, double *last)
+{
+    cpl_module *m = NULL;
+    cpl_arg arg = cpl_arg_of_array(x);
+    cpl_reduce_spec spec;
+    cpl_launch_options o;
+    (void)y;
+    cpl_reduce_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    spec.op = cpl_bind_function("most");
+    spec.neutral = cpl_bind_expression("-INFINITY");
+    spec.map = cpl_bind_function("at");
+    o.queue = b->queue;
+    o.result = last;
+    cpl_status status = open_operator(b, number, &m);
+    if (!status) status = cpl_reduce(m, &spec, &o, NULL, &arg, 1);
+    *last -= sin(0.5) + 0.25;
+    cpl_module_release(m);
+    return status;
+}
+
+static cpl_status first_scan(bench *b, int number, cpl_array *x, cpl_array *y, double *last)
+{
+    cpl_module *m = NULL;
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)};
+    cpl_scan_spec spec;
+    cpl_launch_options o;
+    cpl_scan_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    spec.op = cpl_bind_function("most");
+    spec.neutral = cpl_bind_expression("-INFINITY");
+    spec.input = cpl_bind_function("at");
+    o.queue = b->queue;
+    cpl_status status = open_operator(b, number, &m);
+    if (!status) status = cpl_scan(m, &spec, &o, args, 2);
+    if (!status) status = read_last(b, y, last);
+    *last -= sin(0.5) + 0.25;
+    cpl_module_release(m);
+    return status;
+}
+
 /* seed makes the texts new, or those of an earlier process. */
-static void first_calls(bench *b, const char *name, int seed)
+static void first_of(bench *b, const char *name, int seed, first_fn *call)
 {
     enum { TEXTS = 9 };
-    double ms[TEXTS], values[256];
+    double ms[TEXTS];
     int done = 0;
-    cpl_array *x = filled(b, CPL_FLOAT64, 256, "0.5"), *y = filled(b, CPL_FLOAT64, 256, "0.0");
-    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2.0)};
+    cpl_array *x = filled(b, CPL_FLOAT64, FIRST_LENGTH, "0.5"),
+              *y = filled(b, CPL_FLOAT64, FIRST_LENGTH, "0.0");
     if (x && y) bad(b, "finish", cpl_queue_finish(b->queue));
     for (int i = 0; x && y && i < TEXTS; i++) {
-        char text[256];
-        cpl_module *m = NULL;
-        snprintf(text, sizeof text, "def f(i, x, y, a):\n    y[i] = a*sin(x[i]) + %d.25\n",
-                 seed * 100 + i);
-        double begin = now_us();
-        cpl_status status = cpl_module_from_source(b->cx, "first.py", text, strlen(text), &m);
-        if (!status) status = cpl_launch(m, "f", NULL, args, 3);
-        if (!status) status = cpl_array_read(y, b->queue, values, NULL);
+        double last = 0, begin = now_us();
+        cpl_status status = call(b, seed * 100 + i, x, y, &last);
         double took = (now_us() - begin) * 1e-3;
-        if (!status && fabs(values[255] - (2 * sin(0.5) + seed * 100 + i + 0.25)) > 1e-9)
-            status = CPL_EINTERNAL;
+        if (!status && fabs(last - (seed * 100 + i)) > 1e-9) status = CPL_EINTERNAL;
         if (!bad(b, name, status)) ms[done++] = took;
-        cpl_module_release(m);
     }
     qsort(ms, (size_t)done, sizeof *ms, by_value);
     if (done) figure(b, name, ms[done / 2], "ms");
     cpl_array_release(x);
     cpl_array_release(y);
+}
+
+static void first_calls(bench *b, const char *name, int seed)
+{
+    static first_fn *const calls[] = {first_kernel, first_reduction, first_scan};
+    static const char *const of[] = {"", " of a reduction", " of a scan"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char text[96];
+        const char *rest = name + strcspn(name, ",");
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(rest - name), name, of[i], rest);
+        first_of(b, text, seed, calls[i]);
+    }
 }
 
 /* --- algorithms: bytes read and written a second, launches in a row --- */
@@ -426,60 +508,158 @@ static void algorithm_at(bench *b, cpl_module *m, const algorithm *a, int log)
     cpl_array_release(y);
 }
 
-static cpl_status choose_once(bench *b, cpl_module *m, cpl_array *x, cpl_array *y,
-                              cpl_array *number)
+/* What an algorithm has to do with: elements, results, an int64 for their number, more results. */
+typedef cpl_status chosen_fn(bench *b, cpl_module *m, cpl_array *const arrays[4]);
+
+static cpl_status keep(bench *b, cpl_module *m, const char *condition, cpl_array *const arrays[4])
 {
     cpl_launch_options o;
     cpl_choice choice;
     cpl_launch_options_init(&o);
     cpl_choice_init(&choice);
     o.queue = b->queue;
-    cpl_arg in = cpl_arg_of_array(x), out = cpl_arg_of_array(y), many = cpl_arg_of_array(number);
+    cpl_arg in = cpl_arg_of_array(arrays[0]), out = cpl_arg_of_array(arrays[1]),
+            many = cpl_arg_of_array(arrays[2]);
     choice.out = &out;
     choice.out_count = 1;
     choice.number = &many;
-    choice.condition = cpl_bind_expression("lambda i, x: x[i] & 1");
+    choice.condition = cpl_bind_expression(condition);
     return cpl_compact(m, &choice, &o, &in, 1);
 }
 
-static cpl_status count_once(bench *b, cpl_module *m, cpl_array *x, cpl_array *bins)
+static cpl_status choose_once(bench *b, cpl_module *m, cpl_array *const arrays[4])
+{
+    return keep(b, m, "lambda i, x: x[i] & 1", arrays);
+}
+
+static cpl_status unite_once(bench *b, cpl_module *m, cpl_array *const arrays[4])
+{
+    return keep(b, m, "lambda i, x: i == 0 or x[i] != x[i - 1]", arrays);
+}
+
+static cpl_status count_once(bench *b, cpl_module *m, cpl_array *const arrays[4])
 {
     cpl_launch_options o;
     cpl_histogram_spec spec;
     cpl_launch_options_init(&o);
     cpl_histogram_spec_init(&spec);
     o.queue = b->queue;
-    cpl_arg in = cpl_arg_of_array(x), out = cpl_arg_of_array(bins);
+    cpl_arg in = cpl_arg_of_array(arrays[0]), out = cpl_arg_of_array(arrays[1]);
     spec.bin = cpl_bind_expression("lambda i, x: x[i] & 255");
     return cpl_histogram(m, &spec, &o, &out, &in, 1);
 }
 
-/* Half of the elements, and 256 bins of all. */
-static void chosen_at(bench *b, cpl_module *m, bool chooses, int log)
+static cpl_status by_key_once(bench *b, cpl_module *m, cpl_array *const arrays[4])
+{
+    cpl_launch_options o;
+    cpl_reduce_spec spec;
+    cpl_runs runs;
+    cpl_launch_options_init(&o);
+    cpl_reduce_spec_init(&spec);
+    cpl_runs_init(&runs);
+    o.queue = b->queue;
+    cpl_arg in[] = {cpl_arg_of_array(arrays[0]), cpl_arg_of_array(arrays[0])},
+            out = cpl_arg_of_array(arrays[1]), many = cpl_arg_of_array(arrays[2]),
+            keys = cpl_arg_of_array(arrays[3]);
+    spec.op = cpl_bind_expression("a + b");
+    runs.out = &out;
+    runs.keys = &keys;
+    runs.number = &many;
+    return cpl_reduce_by_key(m, &spec, &o, &runs, in, 2);
+}
+
+typedef struct chosen {
+    const char *name, *elements;
+    chosen_fn *call;
+    double bytes; /* read and written for each element */
+} chosen;
+
+static void chosen_at(bench *b, cpl_module *m, const chosen *c, int log)
 {
     char name[64];
     int64_t n = (int64_t)1 << log;
     int runs = log > 24 ? 10 : 100;
     double best = 0;
-    snprintf(name, sizeof name, "%s 2^%d", chooses ? "select i32, half" : "histogram i32, 256 bins",
-             log);
-    cpl_array *x = filled(b, CPL_INT32, n, "i*2654435761 >> 8"),
-              *y = filled(b, CPL_INT32, chooses ? n : 256, "0"),
-              *number = filled(b, CPL_INT64, 1, "0");
-    cpl_status status = x && y && number ? CPL_OK : CPL_ENOMEM;
+    snprintf(name, sizeof name, "%s 2^%d", c->name, log);
+    bool counts = c->call == count_once, by_key = c->call == by_key_once;
+    cpl_array *arrays[] = {filled(b, CPL_INT32, n, c->elements),
+                           filled(b, CPL_INT32, counts ? 256 : n, "0"),
+                           filled(b, CPL_INT64, 1, "0"), filled(b, CPL_INT32, by_key ? n : 1, "0")};
+    cpl_status status = CPL_OK;
+    for (int i = 0; i < 4; i++)
+        if (!arrays[i]) status = CPL_ENOMEM;
     for (int r = -1; r < 5 && !status; r++) {
         status = cpl_queue_finish(b->queue);
         double begin = now_us();
-        for (int i = 0; i < (r < 0 ? 1 : runs) && !status; i++)
-            status = chooses ? choose_once(b, m, x, y, number) : count_once(b, m, x, y);
+        for (int i = 0; i < (r < 0 ? 1 : runs) && !status; i++) status = c->call(b, m, arrays);
         if (!status) status = cpl_queue_finish(b->queue);
         double us = (now_us() - begin) / runs;
         if (r == 0 || (r > 0 && us < best)) best = us;
     }
-    if (!bad(b, name, status)) figure(b, name, (chooses ? 6 : 4) * (double)n / best * 1e-3, "GB/s");
+    if (!bad(b, name, status)) figure(b, name, c->bytes * (double)n / best * 1e-3, "GB/s");
+    for (int i = 0; i < 4; i++) cpl_array_release(arrays[i]);
+}
+
+/* A sum that is waited for. */
+static void to_host(bench *b, cpl_module *m)
+{
+    enum { ROUND = 200, ROUNDS = 10, LENGTH = 1024 };
+    const char *name = "reduce + i32 2^10, to the host";
+    double best = 0;
+    int32_t sum;
+    cpl_array *x = filled(b, CPL_INT32, LENGTH, "1");
+    cpl_arg arg = cpl_arg_of_array(x);
+    cpl_reduce_spec spec;
+    cpl_launch_options o;
+    cpl_reduce_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    spec.op = cpl_bind_expression("a + b");
+    o.queue = b->queue;
+    o.result = &sum;
+    cpl_status status = x ? cpl_reduce(m, &spec, &o, NULL, &arg, 1) : CPL_ENOMEM;
+    for (int r = 0; r < ROUNDS && !status; r++) {
+        double begin = now_us();
+        for (int i = 0; i < ROUND && !status; i++) status = cpl_reduce(m, &spec, &o, NULL, &arg, 1);
+        double us = (now_us() - begin) / ROUND;
+        if (r == 0 || us < best) best = us;
+    }
+    if (!status && sum != LENGTH) status = CPL_EINTERNAL;
+    if (!bad(b, name, status)) figure(b, name, best, "us");
+    cpl_array_release(x);
+}
+
+/* 100 scans that a graph has recorded. */
+static void recorded(bench *b, cpl_module *m)
+{
+    enum { LOG = 20, IN_A_ROW = 100 };
+    static const algorithm a = {.name = "scan + i32, in a graph",
+                                .op = "a + b",
+                                .dtype = CPL_INT32,
+                                .scans = true};
+    char name[64];
+    const cpl_type *type;
+    int64_t n = (int64_t)1 << LOG;
+    cpl_graph *graph = NULL;
+    double best = 0;
+    snprintf(name, sizeof name, "%s 2^%d", a.name, LOG);
+    if (bad(b, name, cpl_type_parse(b->cx, cpl_dtype_name(a.dtype), &type))) return;
+    cpl_array *x = filled(b, a.dtype, n, "i % 1000 - 300"), *y = filled(b, a.dtype, n, "0");
+    cpl_status status = x && y ? run_once(b, m, &a, type, x, y, n) : CPL_ENOMEM;
+    if (!status) status = cpl_graph_begin(b->queue);
+    for (int i = 0; i < IN_A_ROW && !status; i++) status = run_once(b, m, &a, type, x, y, n);
+    if (!status) status = cpl_graph_end(b->queue, &graph);
+    for (int r = 0; r < 6 && !status; r++) {
+        status = cpl_queue_finish(b->queue);
+        double begin = now_us();
+        if (!status) status = cpl_graph_launch(graph, b->queue, NULL);
+        if (!status) status = cpl_queue_finish(b->queue);
+        double us = (now_us() - begin) / IN_A_ROW;
+        if (r == 1 || (r && us < best)) best = us;
+    }
+    if (!bad(b, name, status)) figure(b, name, 8 * (double)n / best * 1e-3, "GB/s");
+    cpl_graph_release(graph);
     cpl_array_release(x);
     cpl_array_release(y);
-    cpl_array_release(number);
 }
 
 static void algorithms(bench *b)
@@ -511,15 +691,23 @@ static void algorithms(bench *b)
          .record = "Affine",
          .scans = true},
     };
+    static const chosen choices[] = {
+        {"select i32, half", "i*2654435761 >> 8", choose_once, 6},
+        {"histogram i32, 256 bins", "i*2654435761 >> 8", count_once, 4},
+        {"unique i32, runs of 37", "i // 37", unite_once, 4 + 4. / 37},
+        {"reduce by key i32, runs of 37", "i // 37", by_key_once, 8 + 8. / 37},
+    };
     static const int logs[] = {16, 20, 24, 28};
     cpl_module *m = open_text(b, algorithm_text);
     for (size_t i = 0; m && i < sizeof all / sizeof *all; i++)
         for (size_t k = 0; k < 4; k++)
             algorithm_at(b, m, &all[i], logs[k] - (all[i].record && k == 3));
     for (size_t k = 0; m && k < 4; k++) {
-        chosen_at(b, m, true, logs[k]);
-        chosen_at(b, m, false, logs[k]);
+        for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+            chosen_at(b, m, &choices[i], logs[k]);
     }
+    if (m) to_host(b, m);
+    if (m) recorded(b, m);
     cpl_module_release(m);
 }
 

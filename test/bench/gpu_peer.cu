@@ -321,6 +321,11 @@ __global__ void spread(int *x, long long n)
     for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x) x[i] = (int)(i*2654435761 >> 8);
 }
 
+__global__ void runs_of_37(int *x, long long n)
+{
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x) x[i] = (int)(i/37);
+}
+
 static void chosen(int log)
 {
     long long n = 1LL << log;
@@ -332,7 +337,68 @@ static void chosen(int log)
     stream_in_a_row("select i32, half", log, 6.0*n, [&](void *t, size_t &s) { return cub::DeviceSelect::If(t, s, x, y, (long long *)number, n, Odd()); });
     auto bins = thrust::make_transform_iterator(x, Bin());
     stream_in_a_row("histogram i32, 256 bins", log, 4.0*n, [&](void *t, size_t &s) { return cub::DeviceHistogram::HistogramEven(t, s, bins, y, 257, 0, 256, n); });
+    runs_of_37<<<1024, 256>>>(x, n);
+    stream_in_a_row("unique i32, runs of 37", log, (4 + 4./37)*n, [&](void *t, size_t &s) { return cub::DeviceSelect::Unique(t, s, x, y, (long long *)number, n); });
+    stream_in_a_row("reduce by key i32, runs of 37", log, (8 + 8./37)*n, [&](void *t, size_t &s) { return cub::DeviceReduce::ReduceByKey(t, s, x, y, x, y + n/2, (long long *)number, cuda::std::plus<>(), n); });
     cudaFree(x), cudaFree(y), cudaFree(number);
+}
+
+// A sum that is waited for, on the host.
+static void to_host()
+{
+    const int length = 1024, round = 200;
+    int *x, *y, sum;
+    void *room = nullptr;
+    size_t size = 0;
+    check(cudaMalloc(&x, length*4), "cudaMalloc");
+    check(cudaMalloc(&y, 4), "cudaMalloc");
+    numbers<<<1, 256>>>(x, (long long)length);
+    check(cub::DeviceReduce::Sum(room, size, x, y, length), "size");
+    check(cudaMalloc(&room, size + 1), "cudaMalloc");
+    double best = 1e30;
+    for (int r = 0; r < 10; r++) {
+        double begin = now_us();
+        for (int i = 0; i < round; i++) {
+            cub::DeviceReduce::Sum(room, size, x, y, length);
+            check(cudaMemcpy(&sum, y, 4, cudaMemcpyDeviceToHost), "copy");
+        }
+        best = std::min(best, (now_us() - begin)/round);
+    }
+    figure("reduce + i32 2^10, to the host", "CUB", best, "us");
+    cudaFree(x), cudaFree(y), cudaFree(room);
+}
+
+// 100 scans that a graph has recorded.
+static void recorded()
+{
+    const int log = 20, in_a_row = 100;
+    long long n = 1LL << log;
+    int *x, *y;
+    void *room = nullptr;
+    size_t size = 0;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    check(cudaStreamCreate(&stream), "stream");
+    check(cudaMalloc(&x, n*4), "cudaMalloc");
+    check(cudaMalloc(&y, n*4), "cudaMalloc");
+    numbers<<<1024, 256, 0, stream>>>(x, n);
+    check(cub::DeviceScan::InclusiveSum(room, size, x, y, n, stream), "size");
+    check(cudaMalloc(&room, size + 1), "cudaMalloc");
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "capture");
+    for (int i = 0; i < in_a_row; i++) cub::DeviceScan::InclusiveSum(room, size, x, y, n, stream);
+    check(cudaStreamEndCapture(stream, &graph), "capture");
+    check(cudaGraphInstantiate(&exec, graph, 0), "graph");
+    double best = 1e30;
+    for (int r = 0; r < 6; r++) {
+        check(cudaStreamSynchronize(stream), "wait");
+        double begin = now_us();
+        check(cudaGraphLaunch(exec, stream), "graph");
+        check(cudaStreamSynchronize(stream), "wait");
+        if (r) best = std::min(best, (now_us() - begin)/in_a_row);
+    }
+    row_figure("scan + i32, in a graph", log, 8.0*n/best*1e-3, "GB/s");
+    cudaFree(x), cudaFree(y), cudaFree(room);
 }
 
 static void algorithms()
@@ -362,6 +428,8 @@ static void algorithms()
             stream_in_a_row("scan affine", few, 32.0*n, [&](void *t, size_t &s) { return cub::DeviceScan::InclusiveScan(t, s, x, y, Behind(), n); });
         });
     }
+    to_host();
+    recorded();
 }
 
 // --- sorts: keys a second ---
