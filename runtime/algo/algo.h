@@ -200,6 +200,8 @@ int64_t tiles_size(uint32_t flags);
 /* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
  * target may say so too. */
 bool tiles_kept(const algo_call *c, int64_t words);
+/* Of the state of a pass that hands values of a type on from tile to tile. */
+int64_t tiles_words(const cpl_type *t, int64_t tiles);
 /* Unless tiles_kept, adds the step that clears the state of a pass, OWN_BEGUN, of so many words;
  * what tiles_kept says. clear: one of the library's functions. */
 bool tiles_clear(algo_call *c, const char *clear, int64_t words);

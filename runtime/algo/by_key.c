@@ -61,9 +61,10 @@ static void add_runs(algo_call *c)
 
 /* --- by tiles --- */
 
-static int64_t state_words(int64_t tiles)
+/* Of values, and of counts. */
+static int64_t state_words(const cpl_type *t, int64_t tiles)
 {
-    return 2 * tiles + 2;
+    return tiles_words(t, tiles) + tiles;
 }
 
 static cpl_status tiles_rule(plan_launch *l)
@@ -73,15 +74,15 @@ static cpl_status tiles_rule(plan_launch *l)
     own_array_of(l, OWN_CARRY, own_type(l, OWN_CARRY), tiles);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, tiles);
-    tiles_pass(l, tiles, state_words(tiles));
+    tiles_pass(l, tiles, state_words(own_type(l, OWN_TOTAL), tiles));
     return CPL_OK;
 }
 
 static cpl_status reduce_tiles(algo_call *c, bool told)
 {
     bool kept = c->flags & KEPT,
-         zeros =
-             tiles_clear(c, "cpl.keyed.clear", state_words(divided(c->n, tiles_size(c->flags))));
+         zeros = tiles_clear(c, "cpl.keyed.clear",
+                             state_words(c->type, divided(c->n, tiles_size(c->flags))));
     algo_step *s = tiles_step(c, "cpl.keyed.keyed");
     step_given(c, s, c->inputs);
     step_maybe(c, s, kept ? c->inputs + 1 : NO_ARGUMENT);

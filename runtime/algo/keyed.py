@@ -16,8 +16,8 @@ def mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args):
 def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, LISTED,
           WIDE, PACKED, LANES, SHUFFLES, ZEROS, STARTS, KEPT, TOLD, op, neutral, source, key, start,
           *args):
-    """One group for each of `count` tiles. state: of values as scan has it, state[count + 1] too;
-    behind that of counts, as count_in_front has it. ZEROS: it is all zeros again in the end. KEPT,
+    """One group for each of `count` tiles. state: of values as scan has it, the words behind
+    too; then of counts, as count_in_front has it. ZEROS: it is all zeros again in the end. KEPT,
     TOLD: keys takes the key of each run, number how many there are. LISTED: TILE or, where nobody
     asks for keys, 1."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
@@ -33,8 +33,9 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     begun = declare('matrix(2, "int")')
     acc = declare(T)
     front = declare(T)
+    turns = words_of(count, PACKED)
     if LID_0 == 0:
-        own[0] = atomic_add(state[count], 1)
+        own[0] = atomic_add(state[turns], 1)
     local_barrier()
     at = own[0]
     first = at*TILE
@@ -58,13 +59,13 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     if LID_0 == 0:
         publish(at, WHOLE if at == 0 or begun[1] else AHEAD, before[1], state, total, carry, T,
                 PACKED)
-        atomic_store(state[count + 2 + at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | own[2])
+        atomic_store(state[turns + 2 + at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | own[2])
     if LID_0 // 32 == 1:
-        runs_in_front = count_in_front(at, state, count + 2)
+        runs_in_front = count_in_front(at, state, turns + 2)
         if lane_id() == 0:
             own[1] = runs_in_front
             if at > 0:
-                atomic_store(state[count + 2 + at],
+                atomic_store(state[turns + 2 + at],
                              (cast(WHOLE, 'long') << COUNT_BITS) | (runs_in_front + own[2]))
     if LANES:
         if LID_0 < 32 and at > 0:
@@ -78,7 +79,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     local_barrier()
     if ZEROS:
         if LID_0 == 0:
-            own[3] = atomic_add(state[count + 1], 1)
+            own[3] = atomic_add(state[turns + 1], 1)
     acc = before[0]
     if not begun[0]:
         acc = op(room[0], acc)
@@ -104,5 +105,5 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
             number[0] = base + here
     if ZEROS:
         if own[3] == count - 1:
-            for t in range(LID_0, 2*count + 2, GROUP):
+            for t in range(LID_0, turns + 2 + count, GROUP):
                 state[t] = 0

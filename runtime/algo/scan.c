@@ -200,11 +200,6 @@ static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
 
 /* --- by tiles --- */
 
-static int64_t state_words(int64_t count)
-{
-    return count + 2;
-}
-
 static cpl_status tiles_rule(plan_launch *l)
 {
     int64_t count = divided(l->n, tiles_size(l->plan->flags));
@@ -214,13 +209,14 @@ static cpl_status tiles_rule(plan_launch *l)
     own_array_of(l, OWN_CARRY, total, packed ? 1 : count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, count);
-    tiles_pass(l, count, state_words(count));
+    tiles_pass(l, count, tiles_words(total, count));
     return CPL_OK;
 }
 
 static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
 {
-    bool kept = tiles_clear(c, "cpl.tiles.clear", state_words(divided(c->n, tiles_size(c->flags))));
+    bool kept = tiles_clear(c, "cpl.tiles.clear",
+                            tiles_words(c->type, divided(c->n, tiles_size(c->flags))));
     algo_step *s = tiles_step(c, "cpl.tiles.scan");
     add_output(c, s, writes == 0);
     STEP_OWN(c, s, OWN_BEGUN, OWN_TOTAL, OWN_CARRY, OWN_N, OWN_COUNT);

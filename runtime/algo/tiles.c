@@ -168,6 +168,17 @@ static bool looks_back(const algo_call *c, const tgt_target *t)
     return pays(c, t->kind == TGT_CUDA) && c->type->size <= LARGEST_STAGED && t->int64_atomics;
 }
 
+/* Words of the state that a value is in; 0: it is no number, or a small one. */
+static int packed(const cpl_type *t)
+{
+    return type_is_scalar(t) && !type_is_bool(t) ? (int)t->size / 4 : 0;
+}
+
+int64_t tiles_words(const cpl_type *t, int64_t tiles)
+{
+    return (packed(t) ? packed(t) : 1) * tiles + 2;
+}
+
 /* Of so many bytes of a work-item's elements. */
 static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
 {
@@ -178,7 +189,7 @@ static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
     bool shuffles = c->binds[BIND_SHUFFLES].integer;
     bind_number(c, BIND_TILE, GROUP * items);
     bind_number(c, BIND_ROOM, shuffles ? LANES : GROUP);
-    bind_number(c, BIND_PACKED, type_is_scalar(c->type) && c->type->size == 4);
+    bind_number(c, BIND_PACKED, packed(c->type));
     bind_number(c, BIND_LOOKS, shuffles && t->kind == TGT_CUDA);
 }
 

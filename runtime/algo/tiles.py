@@ -201,54 +201,65 @@ def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMM
 # In one pass, as look.py has it. A tile says what it comes to as soon as it knows, and what all up to
 # its end come to as soon as it knows what is in front, for which it asks the tiles there, 32 at a
 # time, back to one that knows.
-# state[t] is 0, AHEAD or WHOLE: nothing, its own elements, all up to its end. Where a segment begins
-# in a tile, what is in front makes no difference to those behind, and it is WHOLE at once.
-# PACKED: values are numbers of 32 bits, which are in state[t] itself, below; else in total[t] and
-# carry[t].
+# A tile's state is 0, AHEAD or WHOLE: nothing, its own elements, all up to its end. Where a segment
+# begins in a tile, what is in front makes no difference to those behind, and it is WHOLE at once.
+# Words of state have that above, in their upper half. PACKED: values are numbers, whose bits are in
+# so many words, below; a value is there when both say the same. 0: they are in total[t] and carry[t].
+
+
+def words_of(tiles, PACKED):
+    return max(PACKED, 1)*tiles
 
 
 def publish(at, kind, v, state, total, carry, T, PACKED):
-    if PACKED:
-        word = cast(kind, 'int64') << 32
+    word = cast(kind, 'int64') << 32
+    if PACKED == 2:
+        atomic_store(state[2*at], word | cast(bits(v, 'uint64') & 0xffffffff, 'int64'))
+        atomic_store(state[2*at + 1], word | cast(bits(v, 'uint64') >> 32, 'int64'))
+    elif PACKED:
         atomic_store(state[at], word | cast(bits(v, 'uint32'), 'int64'))
     else:
         if kind == WHOLE:
             carry[at] = v
         else:
             total[at] = v
-        atomic_store(state[at], cast(kind, 'int64'), order='release')
+        atomic_store(state[at], word, order='release')
 
 
-def wait_for(at, state, PACKED):
-    """The state of a tile, when there is one; of none in front of all that is WHOLE."""
-    word = cast(WHOLE, 'int64') << 32
-    if not PACKED:
-        word = cast(WHOLE, 'int64')
+def wait_for(words, at, state, PACKED):
+    """The words of a tile, when they are there; in front of all tiles one that is WHOLE."""
+    words[0] = cast(WHOLE, 'int64') << 32
+    words[1] = words[0]
     if at >= 0:
-        if PACKED:
-            word = atomic_load(state[at])
-            while word == 0:
-                word = atomic_load(state[at])
+        if PACKED == 2:
+            words[0] = atomic_load(state[2*at])
+            words[1] = atomic_load(state[2*at + 1])
+            while words[0] == 0 or words[0] >> 32 != words[1] >> 32:
+                words[0] = atomic_load(state[2*at])
+                words[1] = atomic_load(state[2*at + 1])
+        elif PACKED:
+            words[0] = atomic_load(state[at])
+            while words[0] == 0:
+                words[0] = atomic_load(state[at])
         else:
-            word = atomic_load(state[at], order='acquire')
-            while word == 0:
-                word = atomic_load(state[at], order='acquire')
-    return word
+            words[0] = atomic_load(state[at], order='acquire')
+            while words[0] == 0:
+                words[0] = atomic_load(state[at], order='acquire')
 
 
-def kind_of(word, PACKED):
-    if PACKED:
-        return cast(word >> 32, 'int32')
-    return cast(word, 'int32')
+def kind_of(words):
+    return cast(words[0] >> 32, 'int32')
 
 
-def value_of(at, word, total, carry, T, PACKED, neutral):
+def value_of(at, words, total, carry, T, PACKED, neutral):
     v = declare(T)
     v = neutral()
     if at >= 0:
-        if PACKED:
-            v = bits(cast(word & 0xffffffff, 'uint32'), T)
-        elif kind_of(word, PACKED) == WHOLE:
+        if PACKED == 2:
+            v = bits(cast(words[0] & 0xffffffff | words[1] << 32, 'uint64'), T)
+        elif PACKED:
+            v = bits(cast(words[0] & 0xffffffff, 'uint32'), T)
+        elif kind_of(words) == WHOLE:
             v = carry[at]
         else:
             v = total[at]
@@ -259,13 +270,14 @@ def look_back_lanes(tile, state, total, carry, T, PACKED, op, neutral):
     """By one sub-group: what is in front of a tile, in lane 0."""
     r = declare(T)
     v = declare(T)
+    words = declare('matrix(2, "int64")')
     r = neutral()
     at = tile - 1 - lane_id()
     looking = True
     while looking:
-        word = wait_for(at, state, PACKED)
-        whole = ballot(kind_of(word, PACKED) == WHOLE)
-        v = value_of(at, word, total, carry, T, PACKED, neutral)
+        wait_for(words, at, state, PACKED)
+        whole = ballot(kind_of(words) == WHOLE)
+        v = value_of(at, words, total, carry, T, PACKED, neutral)
         # those behind the first that knows all are none of ours
         if whole & ((cast(1, 'uint64') << lane_id()) - 1):
             v = neutral()
@@ -280,14 +292,15 @@ def look_back_lanes(tile, state, total, carry, T, PACKED, op, neutral):
 def look_back(tile, room, kinds, state, total, carry, T, PACKED, op, neutral):
     """By a group: the same, in work-item 0."""
     r = declare(T)
+    words = declare('matrix(2, "int64")')
     r = neutral()
     at = tile - 1 - LID_0
     looking = True
     while looking:
         if LID_0 < 32:
-            word = wait_for(at, state, PACKED)
-            kinds[LID_0] = kind_of(word, PACKED)
-            room[LID_0] = value_of(at, word, total, carry, T, PACKED, neutral)
+            wait_for(words, at, state, PACKED)
+            kinds[LID_0] = kind_of(words)
+            room[LID_0] = value_of(at, words, total, carry, T, PACKED, neutral)
         local_barrier()
         k = 0
         while k < 31 and kinds[k] != WHOLE:
@@ -400,9 +413,9 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
 def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE,
          SEGMENTS, WRITES, PACKED, LANES, GROUPS, SHUFFLES, KEPT, op, neutral, source, start, sink,
          *args):
-    """One group for each of `count` tiles, which state[count] hands out in order. WRITES: as in
-    item of chunks.py. KEPT: state is all zeros again behind the last group that has looked at it,
-    which state[count + 1] tells. GROUPS: so many are to share a multiprocessor; 0: as it comes."""
+    """One group for each of `count` tiles, which the word of state behind theirs hands out in order.
+    WRITES: as in item of chunks.py. KEPT: state is all zeros again behind the last group that has
+    looked at it, which the next word tells. GROUPS: so many are to share a multiprocessor; 0: as it comes."""
     if GROUPS:
         launch_bounds(GROUP, GROUPS)
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
@@ -416,8 +429,9 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     begun = declare('matrix(2, "int")')
     acc = declare(T)
     front = declare(T)
+    turns = words_of(count, PACKED)
     if LID_0 == 0:
-        own[0] = atomic_add(state[count], 1)
+        own[0] = atomic_add(state[turns], 1)
     local_barrier()
     at = own[0]
     first = at*TILE
@@ -450,12 +464,12 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
         if at > 0 and not begun[1]:
             publish(at, WHOLE, op(front, before[1]), state, total, carry, T, PACKED)
         if KEPT:
-            own[1] = atomic_add(state[count + 1], 1)
+            own[1] = atomic_add(state[turns + 1], 1)
     local_barrier()
     front = room[0]
     if KEPT:
         if own[1] == count - 1:
-            for t in range(LID_0, count + 2, GROUP):
+            for t in range(LID_0, turns + 2, GROUP):
                 state[t] = 0
     acc = before[0]
     if not begun[0]:
