@@ -15,7 +15,8 @@
 
 typedef struct bench {
     const char *target, *root;
-    char who[32]; /* in figures: the target without the number of a device */
+    const char *only; /* of algorithms and sorts: what names begin with */
+    char who[32];     /* in figures: the target without the number of a device */
     cpl_context *cx;
     cpl_device *device;
     cpl_queue *queue;
@@ -35,6 +36,11 @@ static double now_us(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+static bool is_asked(const bench *b, const char *name)
+{
+    return !strncmp(name, b->only, strlen(b->only));
 }
 
 static void figure(const bench *b, const char *name, double value, const char *unit)
@@ -487,6 +493,7 @@ static void algorithm_at(bench *b, cpl_module *m, const algorithm *a, int log)
     const cpl_type *type;
     double best = 0;
     snprintf(name, sizeof name, "%s 2^%d", a->name, log);
+    if (!is_asked(b, name)) return;
     if (bad(b, name,
             cpl_type_parse(b->cx, a->record ? a->record : cpl_dtype_name(a->dtype), &type)))
         return;
@@ -581,6 +588,7 @@ static void chosen_at(bench *b, cpl_module *m, const chosen *c, int log)
     int runs = log > 24 ? 10 : 100;
     double best = 0;
     snprintf(name, sizeof name, "%s 2^%d", c->name, log);
+    if (!is_asked(b, name)) return;
     bool counts = c->call == count_once, by_key = c->call == by_key_once;
     cpl_array *arrays[] = {filled(b, CPL_INT32, n, c->elements),
                            filled(b, CPL_INT32, counts ? 256 : n, "0"),
@@ -604,7 +612,7 @@ static void chosen_at(bench *b, cpl_module *m, const chosen *c, int log)
 static void to_host(bench *b, cpl_module *m)
 {
     enum { ROUND = 200, ROUNDS = 10, LENGTH = 1024 };
-    const char *name = "reduce + i32 2^10, to the host";
+    const char *name = "reduce to the host, i32 2^10";
     double best = 0;
     int32_t sum;
     cpl_array *x = filled(b, CPL_INT32, LENGTH, "1");
@@ -632,7 +640,7 @@ static void to_host(bench *b, cpl_module *m)
 static void recorded(bench *b, cpl_module *m)
 {
     enum { LOG = 20, IN_A_ROW = 100 };
-    static const algorithm a = {.name = "scan + i32, in a graph",
+    static const algorithm a = {.name = "scan in a graph, + i32",
                                 .op = "a + b",
                                 .dtype = CPL_INT32,
                                 .scans = true};
@@ -706,8 +714,8 @@ static void algorithms(bench *b)
         for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
             chosen_at(b, m, &choices[i], logs[k]);
     }
-    if (m) to_host(b, m);
-    if (m) recorded(b, m);
+    if (m && is_asked(b, "reduce to the host")) to_host(b, m);
+    if (m && is_asked(b, "scan in a graph")) recorded(b, m);
     cpl_module_release(m);
 }
 
@@ -757,6 +765,7 @@ static void sort_at(bench *b, cpl_module *m, const sort *a, int log)
     cpl_array *arrays[4] = {NULL, NULL, NULL, NULL};
     cpl_status status = CPL_OK;
     snprintf(name, sizeof name, "%s 2^%d", a->name, log);
+    if (!is_asked(b, name)) return;
     for (size_t i = 0; i < 2 * count && !status; i++)
         status = cpl_array_create(b->cx, b->device, i < 2 ? a->key : a->value, n, &arrays[i]);
     if (!status) fill_keys(b, m, arrays[0], a->key);
@@ -793,6 +802,7 @@ static int run(bench *b, int count, char **words)
 {
     const char *command = words[0];
     int64_t n = count > 1 ? strtoll(words[1], NULL, 10) : 0;
+    b->only = count > 1 ? words[1] : "";
     if (!open_bench(b)) return 1;
     if (!strcmp(command, "streams")) streams(b, n);
     else if (!strcmp(command, "matmul")) matmul(b, n);
@@ -809,7 +819,7 @@ int main(int argc, char **argv)
 {
     if (argc < 4) {
         fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | "
-                        "algorithms | sorts | "
+                        "algorithms [NAME] | sorts [NAME] | "
                         "first SEED NAME\n");
         return 2;
     }

@@ -364,7 +364,7 @@ static void to_host()
         }
         best = std::min(best, (now_us() - begin)/round);
     }
-    figure("reduce + i32 2^10, to the host", "CUB", best, "us");
+    figure("reduce to the host, i32 2^10", "CUB", best, "us");
     cudaFree(x), cudaFree(y), cudaFree(room);
 }
 
@@ -397,7 +397,7 @@ static void recorded()
         check(cudaStreamSynchronize(stream), "wait");
         if (r) best = std::min(best, (now_us() - begin)/in_a_row);
     }
-    row_figure("scan + i32, in a graph", log, 8.0*n/best*1e-3, "GB/s");
+    row_figure("scan in a graph, + i32", log, 8.0*n/best*1e-3, "GB/s");
     cudaFree(x), cudaFree(y), cudaFree(room);
 }
 
