@@ -224,7 +224,7 @@ static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
               BIND_MARKS, BIND_WIDE, BIND_OUT_WIDE);
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, writes);
-    STEP_BIND(c, s, BIND_PACKED, BIND_LOOKS, BIND_GROUPS, BIND_SHUFFLES);
+    STEP_BIND(c, s, BIND_PACKED, BIND_LOOKS, BIND_SHUFFLES);
     step_flag(s, kept);
     add_binds(c, s, writes == 0);
     step_range(c, s, 0, inputs);

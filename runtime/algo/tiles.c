@@ -146,8 +146,9 @@ static bool may_differ(const algo_call *c)
  * Bytes of a work-item's elements in a scan. They go through local memory, so each is an odd number
  * times 16: accesses of neighbours lie in different banks. More of them are fewer tiles that wait
  * for one another, as long as groups enough fit a multiprocessor: of 2^28 numbers an H100 scans
- * int32 at 2314, 2442 and 2575 GB/s with 80, 144 and 176, float64 at 2034, 2344 and 2351, segments
- * of int32 at 2202, 2322 and, with 112, 2384. Multiprocessors before sm_90 have less memory.
+ * int32 at 2314, 2442 and 2575 GB/s with 80, 144 and 176, float64 at 2542, 2677 and 2653 with 112,
+ * 144 and 176 (of 2^24 2326, 2300 and 2361), segments of int32 at 2202, 2322 and, with 112, 2384.
+ * Multiprocessors before sm_90 have less memory.
  */
 static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
 {
@@ -212,8 +213,6 @@ bool tiles_bind_scan(algo_call *c, size_t out, bool segments)
     int64_t items = c->binds[BIND_ITEMS].integer;
     bind_number(c, BIND_MARKS, segments ? GROUP * items : 1);
     bind_number(c, BIND_OUT_WIDE, out == NO_ARGUMENT ? 0 : wide(c, out, items));
-    /* of 2^28 float64 an H100 scans 2469 GB/s so, else 2329; of int32 it makes no difference */
-    bind_number(c, BIND_GROUPS, type_is_scalar(c->type) && c->type->size == 8 ? SHARING : 0);
     return true;
 }
 

@@ -411,13 +411,11 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
 
 
 def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE,
-         SEGMENTS, WRITES, PACKED, LANES, GROUPS, SHUFFLES, KEPT, op, neutral, source, start, sink,
+         SEGMENTS, WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, source, start, sink,
          *args):
     """One group for each of `count` tiles, which the word of state behind theirs hands out in order.
     WRITES: as in item of chunks.py. KEPT: state is all zeros again behind the last group that has
-    looked at it, which the next word tells. GROUPS: so many are to share a multiprocessor; 0: as it comes."""
-    if GROUPS:
-        launch_bounds(GROUP, GROUPS)
+    looked at it, which the next word tells."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(ROOM, "T")')
     marks = declare('LOCAL_MEM matrix(MARKS, "int8")')
