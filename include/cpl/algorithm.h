@@ -148,7 +148,9 @@ CPL_API void cpl_runs_init(cpl_runs *runs);
  * runs->number, where launches run (asynchronous on devices), or with that NULL to options->result,
  * an int64 (as options->result_type tells), and the call waits for it; nobody need ask.
  *
- * Reads each element twice, and each key four times; memory for 2048 values at most. Statuses as
+ * Reads each element twice, and each key four times; memory for 2048 values at most. On CUDA,
+ * unless the option reproducible is on or sums of floats are precise, each element once and each
+ * key three times, with memory for two values for each 1280 elements or more. Statuses as
  * cpl_reduce. Any thread.
  */
 CPL_API cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *spec,

@@ -121,6 +121,7 @@ cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array)
     o.record = array->record;
     o.dims = 1;
     o.shape[0] = n;
+    o.uninitialized = c->n > 0; /* of something all of it is written */
     return cpl_array_create_with(module_context(c->module), c->p.device, &o, &array->array);
 }
 

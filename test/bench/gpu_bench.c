@@ -340,7 +340,7 @@ static cpl_status open_operator(bench *b, int number, cpl_module **m)
     char text[256];
     snprintf(text, sizeof text,
              "def most(a, b):\n    return max(a, b)\n"
-             "def at(i, x, *rest):\n    return sin(x[i]) + %d.25\n",
+             "def at(i, x, *rest):\n    return 3*x[i] + %d.25\n",
              number);
     return cpl_module_from_source(b->cx, "first.py", text, strlen(text), m);
 }
@@ -361,7 +361,7 @@ static cpl_status first_reduction(bench *b, int number, cpl_array *x, cpl_array 
     o.result = last;
     cpl_status status = open_operator(b, number, &m);
     if (!status) status = cpl_reduce(m, &spec, &o, NULL, &arg, 1);
-    *last -= sin(0.5) + 0.25;
+    *last -= 1.75;
     cpl_module_release(m);
     return status;
 }
@@ -381,7 +381,7 @@ static cpl_status first_scan(bench *b, int number, cpl_array *x, cpl_array *y, d
     cpl_status status = open_operator(b, number, &m);
     if (!status) status = cpl_scan(m, &spec, &o, args, 2);
     if (!status) status = read_last(b, y, last);
-    *last -= sin(0.5) + 0.25;
+    *last -= 1.75;
     cpl_module_release(m);
     return status;
 }
