@@ -52,10 +52,11 @@ static bool is_plain(LLVMValueRef v)
     return LLVMIsABinaryOperator(v) || LLVMIsACastInst(v) || LLVMIsASelectInst(v);
 }
 
-/* Whether v depends on what the branch does, or on what its condition compares. */
-static bool follows(const guarded *g, LLVMValueRef v, int depth)
+/* Whether v, which a loop carries on as phi, depends on what the branch does, or on what its
+ * condition compares besides. */
+static bool follows(const guarded *g, LLVMValueRef phi, LLVMValueRef v, int depth)
 {
-    if (LLVMIsConstant(v)) return false;
+    if (LLVMIsConstant(v) || v == phi) return false;
     if (v == g->condition) return true;
     if (LLVMIsACmpInst(g->condition) &&
         (v == LLVMGetOperand(g->condition, 0) || v == LLVMGetOperand(g->condition, 1)))
@@ -63,7 +64,7 @@ static bool follows(const guarded *g, LLVMValueRef v, int depth)
     if (LLVMIsAPHINode(v)) return LLVMGetInstructionParent(v) == g->join;
     if (depth == 0 || !is_plain(v)) return false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(v); i++)
-        if (follows(g, LLVMGetOperand(v, i), depth - 1)) return true;
+        if (follows(g, phi, LLVMGetOperand(v, i), depth - 1)) return true;
     return false;
 }
 
@@ -72,7 +73,7 @@ static bool moves(const guarded *g, LLVMValueRef v, int depth)
 {
     if (LLVMIsAPHINode(v)) {
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            if (follows(g, LLVMGetIncomingValue(v, i), MOST_DEPTH)) return true;
+            if (follows(g, v, LLVMGetIncomingValue(v, i), MOST_DEPTH)) return true;
         return false;
     }
     if (depth == 0 || !is_plain(v)) return false;
