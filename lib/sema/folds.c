@@ -107,7 +107,8 @@ static ast_node *elements(rewriter *r, ast_node *n, const fold *f)
 
 static ast_node *products(rewriter *r, ast_node *a, ast_node *b, const fold *f)
 {
-    return rewrite_binary(r, TOK_MUL, elements(r, a, f), elements(r, b, f));
+    return rewrite_binary(r, TOK_MUL, elements(r, slices_row(r, a), f),
+                          elements(r, slices_row(r, b), f));
 }
 
 static bool is_fold(rewriter *r, const ast_node *call, folding *out)
@@ -125,7 +126,8 @@ static bool is_fold(rewriter *r, const ast_node *call, folding *out)
     if (!function && !is_folded_by_method(r, out->value, callee->name)) return false;
     for (uint32_t i = 1; i < call->kid_count; i++) {
         const ast_node *x = call->kids[i];
-        if (x->kind == AST_NAME ? !is_array_name(r, x) : count == 2 && !slices_stand_in(x))
+        if (x->kind == AST_NAME ? !is_array_name(r, x)
+                                : count == 2 && x->kind != AST_INDEX && !slices_stand_in(x))
             return false;
     }
     if (count == 2) out->value = products(r, out->value, call->kids[call->kid_count - 1], out->f);
@@ -140,13 +142,8 @@ static ast_node *first(const slicing *x, const ast_node *n)
     rewriter *r = x->r;
     for (uint32_t i = 0; n->kind == AST_NAME && i < x->dims; i++)
         if (n->name == x->index[i]) return rewrite_integer(r, 0, n->span);
-    ast_node *c = rewrite_node(r, (ast_kind)n->kind, n->span, n->kid_count);
-    ast_node **kids = c->kids;
-    uint32_t id = c->id;
-    *c = *n;
-    c->id = id;
-    c->kids = kids;
-    for (uint32_t i = 0; i < n->kid_count; i++) kids[i] = first(x, n->kids[i]);
+    ast_node *c = rewrite_copied(r, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) c->kids[i] = first(x, n->kids[i]);
     return c;
 }
 
@@ -282,6 +279,7 @@ void rewrite_fold(rewriter *r, ast_node *call)
     folding of;
     if (!is_fold(r, call, &of)) return;
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
+    if (of.numpy) of.value = slices_row(r, of.value); /* np.max(x[i]) */
     of.value = elements(r, of.value, of.f);
     if (!slices_begin(&x, &of.value)) return;
     if (of.f->kind == FOLD_DOT && x.dims > 1) {

@@ -356,7 +356,27 @@ static void rewrite(rewriter *r, ast_node *n)
     rewrite_list(r, n->body);
     rewrite_list(r, n->orelse);
     if (n->kind == AST_FOR) rewrite_loop(r, n);
+    if (n->kind == AST_ASSIGN) slices_take_apart(r, n);
     if (n->kind == AST_ASSIGN || n->kind == AST_AUGASSIGN) rewrite_slices(r, n);
+}
+
+ast_node *rewrite_copied(rewriter *r, const ast_node *n)
+{
+    ast_node *c = rewrite_node(r, (ast_kind)n->kind, n->span, n->kid_count);
+    ast_node **kids = c->kids;
+    uint32_t id = c->id;
+    *c = *n;
+    c->id = id;
+    c->kids = kids;
+    for (uint32_t i = 0; i < n->kid_count; i++) kids[i] = n->kids[i];
+    return c;
+}
+
+ast_node *rewrite_copy(rewriter *r, const ast_node *n)
+{
+    ast_node *c = rewrite_copied(r, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) c->kids[i] = rewrite_copy(r, n->kids[i]);
+    return c;
 }
 
 ast_node *rewrite_truth(rewriter *r, bool value, cpl_span span)

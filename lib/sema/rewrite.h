@@ -26,6 +26,8 @@ ast_node *rewrite_compare(rewriter *r, token_kind op, ast_node *a, ast_node *b);
 ast_node *rewrite_choose(rewriter *r, ast_node *condition, ast_node *a, ast_node *b);
 ast_node *rewrite_call(rewriter *r, const char *name, ast_node *argument);
 ast_node *rewrite_call_of_two(rewriter *r, const char *name, ast_node *a, ast_node *b);
+ast_node *rewrite_copied(rewriter *r, const ast_node *n);     /* whose kids are still those of n */
+ast_node *rewrite_copy(rewriter *r, const ast_node *n);       /* of all of n */
 const char *rewrite_made_name(rewriter *r, const char *what); /* a new one, .what0 */
 const char *rewrite_quoted(rewriter *r, const char *name);    /* for messages */
 void rewrite_assign(rewriter *r, ast_list *to, const char *name, ast_node *value);
@@ -54,8 +56,11 @@ typedef struct slicing { /* a statement that becomes loops over elements */
     const char *what;       /* whose the slices are, for messages */
 } slicing;
 bool slices_stand_in(const ast_node *n);
-void slices_silence(ast_node *n);           /* of those in n infer_expr.c says nothing */
-void slices_join(rewriter *r, ast_node *n); /* x[i][:] becomes x[i, :] */
+void slices_silence(ast_node *n); /* of those in n infer_expr.c says nothing */
+/* Of x[i] alone, where x is an array, its row x[i, :]; else n. */
+ast_node *slices_row(rewriter *r, ast_node *n);
+void slices_take_apart(rewriter *r, ast_node *statement); /* x, y = points[i] */
+void slices_join(rewriter *r, ast_node *n);               /* x[i][:] becomes x[i, :] */
 /* Of x r, what, and of what is written dims are set. False: there are no elements to be taken. */
 bool slices_begin(slicing *x, ast_node **value);
 ast_node *slices_whole(rewriter *r, ast_node *x, const char *what); /* x[:] */

@@ -338,6 +338,14 @@ static void count_names(slicing *x)
     x->names.n = 0;
 }
 
+/* What is no number or name is computed once, in front of the loop. */
+static ast_node *hoisted(rewriter *r, ast_node *index)
+{
+    const ast_node *of = index->kind == AST_UNARY ? index->kids[0] : index;
+    if (of->kind == AST_INT || of->kind == AST_NAME || of->kind == AST_ERROR) return index;
+    return rewrite_name(r, rewrite_before(r, "row", index), index->span);
+}
+
 /* ---- the loops ---- */
 
 bool slices_begin(slicing *x, ast_node **value)
@@ -367,14 +375,6 @@ static ast_node *element_index(slicing *x, const extent *e, uint32_t k)
     ast_node *at = rewrite_name(r, x->index[k], span);
     if (step != 1) at = rewrite_binary(r, TOK_MUL, at, rewrite_integer(r, step, span));
     return rewrite_binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
-}
-
-/* What is no number or name is computed once, in front of the loop. */
-static ast_node *hoisted(rewriter *r, ast_node *index)
-{
-    const ast_node *of = index->kind == AST_UNARY ? index->kids[0] : index;
-    if (of->kind == AST_INT || of->kind == AST_NAME || of->kind == AST_ERROR) return index;
-    return rewrite_name(r, rewrite_before(r, "row", index), index->span);
 }
 
 static void take(slicing *x, ast_node *n)
@@ -480,6 +480,37 @@ static uint32_t rank_beside(const rewriter *r, const ast_node *n)
         if (rank > most) most = rank;
     }
     return most;
+}
+
+ast_node *slices_row(rewriter *r, ast_node *n)
+{
+    ast_list parts = {0};
+    ast_node *name = n->kind == AST_INDEX ? find_parts(r, n, &parts) : NULL;
+    if (!name || slices_stand_in(n)) return n;
+    if (!rewrite_is_parameter(r, name) && !rewrite_is_private(r, name)) return n;
+    vec_push(&r->s->comp->arena, &parts, slices_whole(r, n, NULL)->kids[1]);
+    put_parts(r, n, name, &parts);
+    return n;
+}
+
+/* x, y = points[i]: the numbers of a row, points[i, 0], points[i, 1] */
+void slices_take_apart(rewriter *r, ast_node *n)
+{
+    ast_list parts = {0};
+    ast_node *target = n->kids[0], *value = n->kids[n->kid_count - 1];
+    bool fits = n->kid_count == 2 && target->kind == AST_TUPLE && value->kind == AST_INDEX;
+    ast_node *name = fits ? find_parts(r, value, &parts) : NULL;
+    if (!name || slices_stand_in(value) || !rewrite_is_parameter(r, name)) return;
+    for (uint32_t k = 0; k < parts.n; k++) parts.at[k] = hoisted(r, parts.at[k]);
+    ast_node *all = rewrite_node(r, AST_TUPLE, value->span, target->kid_count);
+    for (uint32_t i = 0; i < target->kid_count; i++) {
+        ast_node *element = rewrite_name(r, name->name, name->span);
+        for (uint32_t k = 0; k < parts.n; k++)
+            element = rewrite_pair(r, AST_INDEX, element, rewrite_copy(r, parts.at[k]));
+        all->kids[i] =
+            rewrite_pair(r, AST_INDEX, element, rewrite_integer(r, i, target->kids[i]->span));
+    }
+    n->kids[1] = all;
 }
 
 /* out[i] = x[1:]: the target is out[i, :], as many dimensions as the value has. */

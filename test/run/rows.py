@@ -22,6 +22,15 @@ def columns(out, x):
     out[:, 3] = np.maximum(out[:, 1], out[:, 2])
 
 
+def single(i, r, out, x, pairs):
+    a, b, c, d = out[i]
+    e = out[i][1:3].sum()
+    k = i
+    k, g = pairs[k - 0]
+    r[i] = a + 10*b + 100*c + 1000*d + e + g*k + out[k, 3]
+    r[i] += np.argmax(out[i])*7 + np.max(x[i]) + np.dot(out[i], x[i])
+
+
 def blocks(out, x, y):
     out[:, :] = 1.5
     out[1:, 1:-1] += x[1:3]
@@ -79,6 +88,8 @@ def cases(case, np, rng):
     case("arrays", {"x": x.astype("int64"), "y": y.astype("int64")}, {"s": 3}, form="function")
     case("folds", {"out": out, "x": x, "y": y, "r": np.zeros(7)}, form="function")
     case("private", {"x": x, "r": np.zeros(4)})
+    pairs = np.array([[2, 5], [0, 7], [1, -3]])
+    case("single", {"r": np.zeros(3), "out": out, "x": out[::-1]*1.5, "pairs": pairs})
     case("moving", {"x": x, "r": np.zeros(4)}, {"w": 2})
 
 

@@ -7,7 +7,7 @@ def f(i, x, y, k):
     q = x
     q = y
     a, b = 1, 2, 3
-    c, d = x[i]
+    c, d = x[i] + 1
     r = x if k[i] else 1.0
 
 # CHECK: bad-joins.py:6:9: error: 'p' is int32 here and float64[] elsewhere

@@ -12,7 +12,7 @@ def two(v):
 
 def count(i, x):
     a, b, c = two(x[i])
-    a, b = x[i]
+    a, b = x[i] + 1
 # COUNT: bad-tuples.py:[[@LINE-2]]:15: error: 3 names on the left, a tuple of 2 on the right
 # COUNT: bad-tuples.py:[[@LINE-2]]:12: error: 2 names on the left, one value on the right
 
