@@ -324,8 +324,8 @@ def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, SIZE, AT_ONCE,
                      *args)
 
 
-def items(c, out, carry, base, count, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, op, neutral, source,
-          start, sink, *args):
+def items(c, out, carry, base, count, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, op, neutral,
+          source, start, sink, *args):
     """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink
     asks for the last item of all."""
     p = base + 4*c
