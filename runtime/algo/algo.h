@@ -202,6 +202,8 @@ int64_t tiles_size(uint32_t flags);
 bool tiles_kept(const algo_call *c, int64_t words);
 /* Of the state of a pass that hands values of a type on from tile to tile. */
 int64_t tiles_words(const cpl_type *t, int64_t tiles);
+/* In a rule of such a pass: places the values of tiles that are not in the state. */
+void tiles_hand_on(plan_launch *l, int64_t tiles);
 /* Unless tiles_kept, adds the step that clears the state of a pass, OWN_BEGUN, of so many words;
  * what tiles_kept says. clear: one of the library's functions. */
 bool tiles_clear(algo_call *c, const char *clear, int64_t words);

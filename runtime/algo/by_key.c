@@ -70,8 +70,7 @@ static int64_t state_words(const cpl_type *t, int64_t tiles)
 static cpl_status tiles_rule(plan_launch *l)
 {
     int64_t tiles = divided(l->n, tiles_size(l->plan->flags));
-    own_array_of(l, OWN_TOTAL, own_type(l, OWN_TOTAL), tiles);
-    own_array_of(l, OWN_CARRY, own_type(l, OWN_CARRY), tiles);
+    tiles_hand_on(l, tiles);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, tiles);
     tiles_pass(l, tiles, state_words(own_type(l, OWN_TOTAL), tiles));

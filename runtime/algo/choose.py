@@ -109,10 +109,7 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
     many = declare('uint')
     before = declare('uint')
     total = declare('uint')
-    if LID_0 == 0:
-        own[0] = atomic_add(state[count], 1)
-    local_barrier()
-    at = own[0]
+    at = next_tile(own, state, count)
     first = at*TILE
     here = cast(min(n - first, TILE), 'int')
     base = (LID_0 // 32)*(32*ITEMS) + lane_id()
@@ -158,6 +155,4 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
         put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT,
             ORDER)
     if KEPT:
-        if own[2] == count - 1:
-            for t in range(LID_0, count + 2, GROUP):
-                state[t] = 0
+        zero_last(own[2], count, state, count + 2, GROUP)

@@ -34,10 +34,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     acc = declare(T)
     front = declare(T)
     turns = words_of(count, PACKED)
-    if LID_0 == 0:
-        own[0] = atomic_add(state[turns], 1)
-    local_barrier()
-    at = own[0]
+    at = next_tile(own, state, turns)
     first = at*TILE
     stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
     mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args)
@@ -104,6 +101,4 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
         if TOLD:
             number[0] = base + here
     if ZEROS:
-        if own[3] == count - 1:
-            for t in range(LID_0, turns + 2 + count, GROUP):
-                state[t] = 0
+        zero_last(own[3], count, state, turns + 2 + count, GROUP)

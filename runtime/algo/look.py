@@ -21,6 +21,22 @@ def clear(c, state):
     state[c] = 0
 
 
+def next_tile(own, state, turns):
+    """By a group: the tile that is its own, as state[turns] hands them out; own[0] takes it."""
+    if LID_0 == 0:
+        own[0] = atomic_add(state[turns], 1)
+    local_barrier()
+    return own[0]
+
+
+def zero_last(turn, count, state, words, GROUP):
+    """By the last of `count` groups that took a turn, when all have looked at state: it is all zeros
+    again."""
+    if turn == count - 1:
+        for t in range(LID_0, words, GROUP):
+            state[t] = 0
+
+
 def sum_in_front(v, room, GROUP):
     """Of the work-items in front, by a group."""
     r = v

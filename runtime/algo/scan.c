@@ -18,7 +18,7 @@ void cpl_scan_spec_init(cpl_scan_spec *spec)
 
 /* --- the plan --- */
 
-enum { SEGMENTS = 2, LAST = 4, PACKED = 8 }; /* algo_call.flags, beside REDUCE_LANES */
+enum { SEGMENTS = 2, LAST = 4 }; /* algo_call.flags, beside REDUCE_LANES */
 
 static bool looks_ahead(uint32_t flags)
 {
@@ -203,13 +203,10 @@ static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
 static cpl_status tiles_rule(plan_launch *l)
 {
     int64_t count = divided(l->n, tiles_size(l->plan->flags));
-    const cpl_type *total = own_type(l, OWN_TOTAL);
-    bool packed = l->plan->flags & PACKED;
-    own_array_of(l, OWN_TOTAL, total, packed ? 1 : count);
-    own_array_of(l, OWN_CARRY, total, packed ? 1 : count);
+    tiles_hand_on(l, count);
     own_number(l, OWN_N, l->n);
     own_number(l, OWN_COUNT, count);
-    tiles_pass(l, count, tiles_words(total, count));
+    tiles_pass(l, count, tiles_words(own_type(l, OWN_TOTAL), count));
     return CPL_OK;
 }
 
@@ -228,7 +225,6 @@ static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
     step_flag(s, kept);
     add_binds(c, s, writes == 0);
     step_range(c, s, 0, inputs);
-    if (c->binds[BIND_PACKED].integer) c->flags |= PACKED;
     return steps_launch(c, c->step_count - 1, tiles_rule);
 }
 

@@ -180,6 +180,15 @@ int64_t tiles_words(const cpl_type *t, int64_t tiles)
     return (packed(t) ? packed(t) : 1) * tiles + 2;
 }
 
+void tiles_hand_on(plan_launch *l, int64_t tiles)
+{
+    static const int of[] = {OWN_TOTAL, OWN_CARRY};
+    for (size_t i = 0; i < COUNT_OF(of); i++) {
+        const cpl_type *t = own_type(l, of[i]);
+        own_array_of(l, of[i], t, packed(t) ? 1 : tiles);
+    }
+}
+
 /* Of so many bytes of a work-item's elements. */
 static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
 {

@@ -428,10 +428,7 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     acc = declare(T)
     front = declare(T)
     turns = words_of(count, PACKED)
-    if LID_0 == 0:
-        own[0] = atomic_add(state[turns], 1)
-    local_barrier()
-    at = own[0]
+    at = next_tile(own, state, turns)
     first = at*TILE
     stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
     if SEGMENTS:
@@ -466,9 +463,7 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     local_barrier()
     front = room[0]
     if KEPT:
-        if own[1] == count - 1:
-            for t in range(LID_0, turns + 2, GROUP):
-                state[t] = 0
+        zero_last(own[1], count, state, turns + 2, GROUP)
     acc = before[0]
     if not begun[0]:
         acc = op(front, acc)
