@@ -112,6 +112,14 @@ static cpl_array *filled(bench *b, cpl_dtype dtype, int64_t n, const char *expre
     return a;
 }
 
+static cpl_launch_options on_queue(const bench *b)
+{
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.queue = b->queue;
+    return o;
+}
+
 /* What a launch runs. */
 typedef struct work {
     cpl_kernel *kernel;
@@ -124,9 +132,7 @@ typedef struct work {
 static work work_of(const bench *b, const cpl_arg *args, size_t count, const int64_t *global,
                     const int64_t *local)
 {
-    work w = {.args = args, .count = count};
-    cpl_launch_options_init(&w.options);
-    w.options.queue = b->queue;
+    work w = {.args = args, .count = count, .options = on_queue(b)};
     for (int i = 0; i < 3 && global; i++) {
         w.options.form = CPL_FORM_KERNEL;
         w.options.global[i] = global[i];
@@ -350,14 +356,12 @@ static cpl_status first_reduction(bench *b, int number, cpl_array *x, cpl_array 
     cpl_module *m = NULL;
     cpl_arg arg = cpl_arg_of_array(x);
     cpl_reduce_spec spec;
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     (void)y;
     cpl_reduce_spec_init(&spec);
-    cpl_launch_options_init(&o);
     spec.op = cpl_bind_function("most");
     spec.neutral = cpl_bind_expression("-INFINITY");
     spec.map = cpl_bind_function("at");
-    o.queue = b->queue;
     o.result = last;
     cpl_status status = open_operator(b, number, &m);
     if (!status) status = cpl_reduce(m, &spec, &o, NULL, &arg, 1);
@@ -371,13 +375,11 @@ static cpl_status first_scan(bench *b, int number, cpl_array *x, cpl_array *y, d
     cpl_module *m = NULL;
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)};
     cpl_scan_spec spec;
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_scan_spec_init(&spec);
-    cpl_launch_options_init(&o);
     spec.op = cpl_bind_function("most");
     spec.neutral = cpl_bind_expression("-INFINITY");
     spec.input = cpl_bind_function("at");
-    o.queue = b->queue;
     cpl_status status = open_operator(b, number, &m);
     if (!status) status = cpl_scan(m, &spec, &o, args, 2);
     if (!status) status = read_last(b, y, last);
@@ -449,9 +451,7 @@ static cpl_bind bound(const char *text)
 static cpl_status run_once(bench *b, cpl_module *m, const algorithm *a, const cpl_type *type,
                            cpl_array *x, cpl_array *y, int64_t n)
 {
-    cpl_launch_options o;
-    cpl_launch_options_init(&o);
-    o.queue = b->queue;
+    cpl_launch_options o = on_queue(b);
     o.n = n;
     cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y)};
     if (!a->scans) {
@@ -520,11 +520,9 @@ typedef cpl_status chosen_fn(bench *b, cpl_module *m, cpl_array *const arrays[4]
 
 static cpl_status keep(bench *b, cpl_module *m, const char *condition, cpl_array *const arrays[4])
 {
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_choice choice;
-    cpl_launch_options_init(&o);
     cpl_choice_init(&choice);
-    o.queue = b->queue;
     cpl_arg in = cpl_arg_of_array(arrays[0]), out = cpl_arg_of_array(arrays[1]),
             many = cpl_arg_of_array(arrays[2]);
     choice.out = &out;
@@ -546,11 +544,9 @@ static cpl_status unite_once(bench *b, cpl_module *m, cpl_array *const arrays[4]
 
 static cpl_status count_once(bench *b, cpl_module *m, cpl_array *const arrays[4])
 {
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_histogram_spec spec;
-    cpl_launch_options_init(&o);
     cpl_histogram_spec_init(&spec);
-    o.queue = b->queue;
     cpl_arg in = cpl_arg_of_array(arrays[0]), out = cpl_arg_of_array(arrays[1]);
     spec.bin = cpl_bind_expression("lambda i, x: x[i] & 255");
     return cpl_histogram(m, &spec, &o, &out, &in, 1);
@@ -558,13 +554,11 @@ static cpl_status count_once(bench *b, cpl_module *m, cpl_array *const arrays[4]
 
 static cpl_status by_key_once(bench *b, cpl_module *m, cpl_array *const arrays[4])
 {
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_reduce_spec spec;
     cpl_runs runs;
-    cpl_launch_options_init(&o);
     cpl_reduce_spec_init(&spec);
     cpl_runs_init(&runs);
-    o.queue = b->queue;
     cpl_arg in[] = {cpl_arg_of_array(arrays[0]), cpl_arg_of_array(arrays[0])},
             out = cpl_arg_of_array(arrays[1]), many = cpl_arg_of_array(arrays[2]),
             keys = cpl_arg_of_array(arrays[3]);
@@ -618,11 +612,9 @@ static void to_host(bench *b, cpl_module *m)
     cpl_array *x = filled(b, CPL_INT32, LENGTH, "1");
     cpl_arg arg = cpl_arg_of_array(x);
     cpl_reduce_spec spec;
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_reduce_spec_init(&spec);
-    cpl_launch_options_init(&o);
     spec.op = cpl_bind_expression("a + b");
-    o.queue = b->queue;
     o.result = &sum;
     cpl_status status = x ? cpl_reduce(m, &spec, &o, NULL, &arg, 1) : CPL_ENOMEM;
     for (int r = 0; r < ROUNDS && !status; r++) {
@@ -729,11 +721,9 @@ typedef struct sort {
 static cpl_status sort_once(bench *b, cpl_module *m, cpl_array *const arrays[4], size_t count)
 {
     cpl_arg args[2] = {{0}}, out[2] = {{0}};
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_sort_spec spec;
-    cpl_launch_options_init(&o);
     cpl_sort_spec_init(&spec);
-    o.queue = b->queue;
     spec.out = out;
     for (size_t i = 0; i < count; i++) {
         args[i] = cpl_arg_of_array(arrays[2 * i]);
@@ -746,11 +736,9 @@ static cpl_status sort_once(bench *b, cpl_module *m, cpl_array *const arrays[4],
 static void fill_keys(bench *b, cpl_module *m, cpl_array *keys, cpl_dtype dtype)
 {
     cpl_random_spec spec;
-    cpl_launch_options o;
+    cpl_launch_options o = on_queue(b);
     cpl_arg arg = cpl_arg_of_array(keys);
     cpl_random_spec_init(&spec);
-    cpl_launch_options_init(&o);
-    o.queue = b->queue;
     spec.kind = dtype == CPL_FLOAT32 ? CPL_RANDOM_NORMAL : CPL_RANDOM_BITS;
     bad(b, "keys", cpl_random_fill(m, &spec, &o, &arg));
 }
