@@ -16,7 +16,7 @@ typedef struct guarded {
     bool holds; /* the block is there for a condition that does */
 } guarded;
 
-/* The only block that v's block is entered from; NULL: there are more. */
+/* The only block that this one is entered from; NULL: there are more. */
 static LLVMBasicBlockRef only_entry(LLVMBasicBlockRef block)
 {
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));

@@ -32,10 +32,9 @@ static void forked(void)
 
 static unsigned long main_thread; /* in which Python runs handlers of signals; no other does */
 
-/* Asked while a thread waits for a compilation, or is at a loop: whether a signal's handler
- * raised. Other threads
- * ask for no GIL: at the end of the process that ends them, and what they wait for is on their
- * stack. */
+/* Asked while a thread waits for a compilation, or is at a loop: whether a signal's handler raised.
+ * Other threads ask for no GIL: at the end of the process that ends them, and what they wait for is
+ * on their stack. */
 static int interrupted(void *user)
 {
     (void)user;
