@@ -247,9 +247,10 @@ static cpl_status check_dims(cpl_context *cx, const artifact_param *p, const cpl
     uint32_t dims = arg_dims(arg);
     bool contiguous = arg_is_contiguous(arg);
     if (p->dims && p->dims != dims)
-        return context_report(cx, CPL_EARG,
-                              "argument '%s' has %u dimension%s, and the function takes it with %u",
-                              p->name, dims, dims == 1 ? "" : "s", p->dims);
+        return context_report_at(
+            cx, CPL_EARG, p->span,
+            "argument '%s' has %u dimension%s, and the function takes it with %u", p->name, dims,
+            dims == 1 ? "" : "s", p->dims);
     if (contiguous || (p->strided && dims == 1) || (p->strided && p->dims)) return CPL_OK;
     if (!p->dims && dims > 1)
         return context_report(cx, CPL_EARG,

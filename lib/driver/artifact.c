@@ -74,6 +74,7 @@ static bool copy_params(artifact *a, const ir_func *entry)
         q->axis = v->axis;
         q->strided = ir_param_of(entry, PARAM_STRIDE, v) != NULL;
         q->dims = dims_of(entry, v);
+        if (q->dims) q->span = ir_param_of(entry, PARAM_SHAPE, v)->span;
         a->arg_count += v->role == PARAM_ARG;
         a->part_count += v->role == PARAM_PARTS;
         if (v->role == PARAM_RESULT) a->result = v->type->elem; /* the kernel returns nothing */

@@ -36,6 +36,7 @@ typedef struct artifact_param {
     bool strided;  /* of an array: its strides are parameters too */
     uint8_t axis;  /* of a shape or stride: along this dimension */
     uint8_t dims;  /* of an array: those that the function takes it with; 0: flat */
+    cpl_span span; /* of such an array: where the source asks for the dimensions */
 } artifact_param;
 
 typedef struct artifact_site { /* a place that can fault */

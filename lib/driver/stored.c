@@ -87,10 +87,14 @@ static void param(walk *w, artifact_param *p)
     artifact_param flat = *p;
     flat.name = NULL;
     flat.type = NULL;
+    flat.span = (cpl_span){0};
     ITEM(w, flat);
+    cpl_span span = p->span;
     if (!w->out) *p = flat;
     own_text(w, &p->name);
     type(w, &p->type);
+    if (p->dims) place(w, &span);
+    p->span = span;
 }
 
 static void site(walk *w, artifact_site *s)

@@ -48,10 +48,19 @@ static ir_var *along(lower *l, ir_func *f, param_role role, ir_var *array, uint3
     return v;
 }
 
-static void shape_parameters(lower *l, ir_func *f, lower_var *v, const cpl_type *t)
+/* Its place is where the source asks for so many dimensions. */
+static ir_var *shape_parameter(lower *l, ir_func *f, const sema_var *p, uint32_t axis)
 {
+    ir_var *v = along(l, f, PARAM_SHAPE, ((lower_var *)p->user)->var, axis);
+    if (p->dims_asked.file) v->span = p->dims_asked;
+    return v;
+}
+
+static void shape_parameters(lower *l, ir_func *f, lower_var *v, const sema_var *p)
+{
+    const cpl_type *t = p->type;
     v->dims = t->dims;
-    for (uint32_t i = 0; i < v->dims; i++) v->shape[i] = along(l, f, PARAM_SHAPE, v->var, i);
+    for (uint32_t i = 0; i < v->dims; i++) v->shape[i] = shape_parameter(l, f, p, i);
     for (uint32_t i = 0; t->strided && i < v->dims; i++)
         v->strides[i] = along(l, f, PARAM_STRIDE, v->var, i);
 }
@@ -76,11 +85,11 @@ static void hidden_parameters(lower *l, const sema_func *sf, ir_func *f)
         }
         if (!type_is_pointer(v->var->type)) continue;
         if (type_is_pointer(p->type) && p->type->dims) {
-            shape_parameters(l, f, v, p->type);
+            shape_parameters(l, f, v, p);
             continue;
         }
         /* the shape of what has one dimension, and must have it, is its length */
-        if (p->dims) v->var->extent = along(l, f, PARAM_SHAPE, v->var, 0);
+        if (p->dims) v->var->extent = shape_parameter(l, f, p, 0);
         else if (lower_has_extents(l, sf)) beside(l, f, "len", PARAM_LENGTH, v->var);
         if (p->type->strided) v->stride = beside(l, f, "stride", PARAM_STRIDE, v->var);
     }
