@@ -284,6 +284,15 @@ static ir_node *size(lower *l, const ast_node *e, uint32_t dims)
     return n;
 }
 
+/* a.real, a.imag of a number that is not complex */
+static ir_node *part(lower *l, const ast_node *e, uint32_t imag)
+{
+    ir_node *n = lower_expr_as(l, e->kids[0], lower_type_of(l, e));
+    if (!imag) return n;
+    lower_spill(l, n, e->span); /* for what it does */
+    return lower_convert(l, ir_int(l->m, l->type_i64, 0, e->span), lower_type_of(l, e), e->span);
+}
+
 ir_node *lower_expr(lower *l, const ast_node *e)
 {
     const sema_ref *ref = &l->sf->refs[e->id];
@@ -292,6 +301,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     if (ref->kind == REF_SHAPE)
         return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
     if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
+    if (ref->kind == REF_PART) return part(l, e, ref->dim);
     if (ref->kind == REF_FUNC) return lower_call(l, e);
     if (ref->kind == REF_COMPLEX) return complex_number(l, e);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))

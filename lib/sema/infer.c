@@ -15,7 +15,7 @@ bool sema_is_number_name(const instance *in, const ast_node *n)
 {
     sema_ref_kind kind = in->f.refs[n->id].kind;
     return kind == REF_CONST || kind == REF_NUMBER || kind == REF_SHAPE || kind == REF_SIZE ||
-           kind == REF_ITEM;
+           kind == REF_ITEM || kind == REF_PART;
 }
 
 static bool is_same(cpl_span a, cpl_span b)

@@ -177,8 +177,8 @@ static const char *array_field(const char *field)
         {"ndim", "%s has as many dimensions as it is written with indices: x[i, j] has 2"},
         {"T", "write the indices the other way round: x[j, i] for x.T[i, j]"},
         {"dtype", "the type of elements stands in np.zeros(3, dtype=x.dtype) alone"},
-        {"real", "numbers that are not complex have no parts"},
-        {"imag", "numbers that are not complex have no parts"},
+        {"real", "of an element: %s[i].real"},
+        {"imag", "of an element: %s[i].imag"},
         {"flat", "an array that is written with one index counts as flat: %s[i]"},
         {"nbytes", "len(%s) and the size of an element say it"},
         {"itemsize", "the types of parameters are those of the call"},
@@ -186,6 +186,16 @@ static const char *array_field(const char *field)
     for (unsigned i = 0; i < COUNT_OF(hints); i++)
         if (strcmp(hints[i][0], field) == 0) return hints[i][1];
     return NULL;
+}
+
+/* The parts of a number of type t that is not complex: itself, and 0. */
+static bool is_part(instance *in, const ast_node *n, const cpl_type *t)
+{
+    bool imag = strcmp(n->name, "imag") == 0;
+    if (!type_is_scalar(t) || (!imag && strcmp(n->name, "real") != 0)) return false;
+    sema_settle_default(in, n->kids[0]);
+    in->f.refs[n->id] = (sema_ref){.kind = REF_PART, .dim = imag};
+    return true;
 }
 
 static const cpl_type *attribute(instance *in, const ast_node *n)
@@ -206,6 +216,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
     if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    if (is_part(in, n, t)) return sema_default(in->s->comp, t);
     if (!type_is_struct(t) || sema_is_tuple(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
         const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";

@@ -23,6 +23,17 @@ static void check_store(instance *in, const ast_node *target, const ast_node *va
     else if (type_is_scalar(place)) sema_hint_element(in, d, value, false);
 }
 
+/* What target stands for is a number, not a place. */
+static void refuse_target(instance *in, const ast_node *target)
+{
+    sema_ref_kind kind = in->f.refs[target->id].kind;
+    if (kind == REF_ITEM) sema_error(in, target->span, "an item of a tuple cannot be assigned");
+    else if (kind == REF_PART)
+        sema_error(in, target->span, "a number that is not complex has no parts to be assigned");
+    else if (target->kind == AST_INDEX) sema_error(in, target->span, "a shape cannot be assigned");
+    else sema_error(in, target->span, "'%s' is a constant", target->name);
+}
+
 /* value: the expression assigned, to be settled; NULL when there is none (an augmented
  * assignment). */
 static void assign(instance *in, ast_node *target, ast_node *value, const cpl_type *t,
@@ -38,11 +49,7 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         sema_store_item(in, target, t);
         place = sema_value(in, target);
         if (sema_is_number_name(in, target)) {
-            if (in->f.refs[target->id].kind == REF_ITEM)
-                sema_error(in, target->span, "an item of a tuple cannot be assigned");
-            else if (target->kind == AST_INDEX)
-                sema_error(in, target->span, "a shape cannot be assigned");
-            else sema_error(in, target->span, "'%s' is a constant", target->name);
+            refuse_target(in, target);
             place = &sema_error_type;
         }
     }
@@ -155,7 +162,7 @@ static void augmented(instance *in, ast_node *n)
     /* so that s += x[i] alone makes s a number; flow reports it */
     if (target->kind == AST_NAME && !a) t = b;
     if (a && sema_is_number_name(in, target)) {
-        sema_error(in, target->span, "this is a constant");
+        refuse_target(in, target);
         t = &sema_error_type;
     } else if (a) {
         t = sema_binary(in, n, (token_kind)n->op, a, b, target, value);

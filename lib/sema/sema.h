@@ -132,6 +132,7 @@ typedef enum sema_ref_kind {
      * x.shape, an AST_ATTRIBUTE: kids[0] is */
     REF_SHAPE,
     REF_SIZE,    /* x.size */
+    REF_PART,    /* a.real, a.imag of a number that is not complex: dim is 0, 1 */
     REF_COMPLEX, /* a complex number, of type T */
     REF_VECTOR,  /* of a call: a vector of the lanes and numbers that its arguments are */
     REF_MADE,    /* a matrix on the right of an assignment to a name */
@@ -163,7 +164,7 @@ typedef struct sema_ref { /* what a node stands for */
         const sema_extern *ext;
         const cpl_type *type;
         const sema_made *made;
-        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions; REF_ITEM: which */
+        uint32_t dim; /* REF_SHAPE, REF_SIZE: dimensions; REF_ITEM, REF_PART: which */
     };
     /* REF_FUNC of a call or an operator: [func->params.n], where the call itself as the first one
      * is the new struct that __init__ fills; REF_STRUCT: [field_count] */

@@ -182,6 +182,7 @@ def arms(i, z, y):
 
 
 def cases(case, np, rng):
+    numbers(case, np)
     for dtype, real in (("complex128", "float64"), ("complex64", "float32")):
         z = np.array(SMALL, dtype)
         w = (rng.integers(1, 5, 10) + 1j*rng.integers(-4, 4, 10)).astype(dtype)
@@ -214,6 +215,16 @@ def cases(case, np, rng):
         s = np.where(x > 0, s, 0)
         case("made", {"x": x, "y": empty}, expected={"y": (2*s + x + s).astype(dtype)})
         near(case, np, rng, dtype, real)
+
+
+def of_reals(i, x, k, b, y, n):
+    s = 0.5
+    y[i] = x[i].real + 10*k[i].real + b[i].real + x[i].imag - (x[i]*k[i]).imag + s.real + n.imag + n.real
+
+
+def numbers(case, np):
+    x, k = np.array([1.5, -2.0, np.inf]), np.array([3, -4, 5], "int32")
+    case("of_reals", {"x": x, "k": k, "b": k > 0, "y": np.zeros(3)}, {"n": 7})
 
 
 def near(case, np, rng, dtype, real):

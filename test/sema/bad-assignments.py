@@ -154,8 +154,8 @@ def f(x, s, p, n, b, k):
 # CHECK: bad-assignments.py:34:5: error: 'empty' is declared to return int32 but returns nothing
 # CHECK: bad-assignments.py:37:5: warning: 'ends' may end without a return; it gives 0 then
 # CHECK: bad-assignments.py:42:5: error: 'pi' is a constant
-# CHECK: bad-assignments.py:43:5: error: this is a constant
-# CHECK: bad-assignments.py:44:5: error: this is a constant
+# CHECK: bad-assignments.py:43:5: error: 'e' is a constant
+# CHECK: bad-assignments.py:44:5: error: 'pi' is a constant
 # CHECK: bad-assignments.py:45:12: error: 2 names on the left, 3 values on the right
 # CHECK: bad-assignments.py:46:12: error: 2 names on the left, one value on the right
 # CHECK: bad-assignments.py:47:12: error: an item of a tuple is a number or a struct, found float64[]

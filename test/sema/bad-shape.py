@@ -97,7 +97,7 @@ def f(i, x, y, s, v, g, n):
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
 # CHECK: bad-shape.py:38:5: error: a shape cannot be assigned
-# CHECK: bad-shape.py:39:5: error: this is a constant
+# CHECK: bad-shape.py:39:5: error: a shape cannot be assigned
 # CHECK: bad-shape.py:40:16: error: 'atomic_add' takes an element, field or variable: atomic_add(x[i])
 # CHECK: bad-shape.py:41:21: error: 'address' takes an element, field or variable: address(x[i])
 # CHECK: bad-shape.py:42:5: error: a shape stands with an index, or is taken apart

@@ -180,7 +180,7 @@ static void names_used_wrongly(void **state)
         {"x.K = 1\n    return x", "a.py:2:7: error: float64 has no field 'K'"},
         {"a.b = 1\n    return x", "a.py:2:5: error: 'b' is a constant"},
         {"a.t = 1\n    return x", "a.py:2:5: error: 't' is a constant"},
-        {"a.t += 1\n    return x", "a.py:2:5: error: this is a constant"},
+        {"a.t += 1\n    return x", "a.py:2:5: error: 't' is a constant"},
         {"p = address(a.t)\n    return x", "error: 'address' takes an element, field or variable"},
         {"return e", "a.py:2:12: error: 'e' is a list, which kernels cannot use\n        return e\n"
                      "               ^\nhint: numbers, functions and types may come from outside"},
