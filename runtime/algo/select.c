@@ -137,7 +137,7 @@ static void add_sifts(sorting *s)
     own_places(s, to, OWN_HEAD);
     STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING);
     step_given(&s->c, to, 0);
-    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
+    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE, OWN_END);
     step_flag(to, has_order(s));
     radix_bind_how(s, to);
 }

@@ -12,6 +12,7 @@
 # keys were.
 
 SAMPLES = 64  # that say where the border of few keys is
+SIFTED = 8192  # keys between two looks at how many they are
 
 
 # --- by a border ---
@@ -44,26 +45,25 @@ def border_of_few(keys, n, k, R, *how):
     return border
 
 
-def sift(x, vx, keys, first, end, border, PLACES, R, *how):
-    """Those whose rank is not beyond the border, to x from `first` on; how many they are. Each is
+def sift(x, vx, at, keys, first, end, border, PLACES, R, *how):
+    """Those whose rank is not beyond the border, to x from `at` on; where the last one ends. Each is
     written, and the next one in its place unless it is to stay, so that nothing is guessed."""
-    at = first
     for i in range(first, end):
         x[at] = keys[i]
         if PLACES:
             vx[at] = i
         at += cast(rank(keys[i], R, *how) <= border, 'long')
-    return at - first
+    return at
 
 
 def few(c, x, y, vx, vy, out, order, keys, n, k, PLACES, K, V, R, *how):
     """One round: all of it, for few keys."""
     border = declare(R)
     border = border_of_few(keys, n, k, R, *how)
-    many = sift(x, vx, keys, 0, n, border, PLACES, R, *how)
+    many = sift(x, vx, 0, keys, 0, n, border, PLACES, R, *how)
     if many < k:
         border = ~cast(0, R)
-        many = sift(x, vx, keys, 0, n, border, PLACES, R, *how)
+        many = sift(x, vx, 0, keys, 0, n, border, PLACES, R, *how)
     sort_alone(x, y, vx, vy, 0, many, 1, K, V, PLACES, R, *how)
     copy(out, x, 0, k)
     if PLACES:
@@ -85,11 +85,19 @@ def border(c, x, y, state, keys, n, k, samples, NONE, K, V, R, *how):
     state[0] = last
 
 
-def sifts(c, x, vx, begun, state, keys, n, size, PLACES, R, *how):
-    """Elementwise over pieces: begun[c] of each, to where it is in x."""
+def sifts(c, x, vx, begun, state, keys, n, size, room, PLACES, R, *how):
+    """Elementwise over pieces: begun[c] of each, to where it is in x, but no more than show that
+    there is no room for them: where keys are alike, memory for all is never touched."""
     border = declare(R)
     border = state[0]
-    begun[c] = sift(x, vx, keys, c*size, min((c + 1)*size, n), border, PLACES, R, *how)
+    at = c*size
+    end = min(at + size, n)
+    i = at
+    while i < end and at - c*size <= room:
+        stop = min(i + SIFTED, end)
+        at = sift(x, vx, at, keys, i, stop, border, PLACES, R, *how)
+        i = stop
+    begun[c] = at - c*size
 
 
 def joins(c, near, places, x, vx, begun, size, count, room, PLACES):
