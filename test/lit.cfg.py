@@ -64,6 +64,7 @@ config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # Code kept on disk must not answer for the compiler under test: tests of the cache set CPL_CACHE=1 and CPL_CACHE_DIR.
 config.environment["CPL_CACHE"] = "0"
 config.environment["CPL_VERIFY"] = "1"
+config.environment["KMP_BLOCKTIME"] = "0"  # as in cmake/flags.cmake
 config.environment["CPL_TEST_BUILD"] = build
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 if cached("CPL_ASAN") == "ON":  # as in cmake/flags.cmake, for runs without ctest
