@@ -2,7 +2,9 @@
  * Every request for memory that the library makes fails in turn, alone and with all behind it, in
  * each of a list of scenarios: the call answers CPL_ENOMEM (or succeeds, where nothing is lost),
  * the same call with memory then succeeds on the same objects, and in the end no byte is left. Call
- * sites are counted by the linker's --wrap around the allocation funnel.
+ * sites are counted by the linker's --wrap around the allocation funnel. Requests that come by the
+ * same calls fail in the same way: of those of a scenario the first fails and the last, and each in
+ * full runs.
  */
 #include "fault.h"
 #include "launches.h"
@@ -13,6 +15,8 @@
 #include <cpl/sort.h>
 
 #include "runtime/runtime.h"
+
+#include <execinfo.h>
 
 /* Call sites: return addresses of the outermost function of the funnel. */
 
@@ -33,6 +37,30 @@ static void note_site(bool failed)
         if (atomic_compare_exchange_strong(&sites[i].address, &there, site) || there == site) break;
     }
     if (failed) atomic_store(&sites[i].failed, true);
+}
+
+/* By which calls each request came, in the order of requests, while a scenario is listed. */
+enum { MOST_REQUESTS = 20000, CALLS = 14 };
+static struct {
+    uint64_t calls[MOST_REQUESTS];
+    atomic_long count;
+    atomic_bool on;
+} trail;
+
+static void note_calls(void)
+{
+    void *frames[CALLS];
+    long at = atomic_fetch_add(&trail.count, 1);
+    uint64_t h = 0;
+    for (int i = 0, n = backtrace(frames, CALLS); i < n; i++)
+        h = (h ^ (uintptr_t)frames[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
+    if (at < MOST_REQUESTS) trail.calls[at] = h;
+}
+
+static void note_request(bool failed)
+{
+    note_site(failed);
+    if (atomic_load(&trail.on)) note_calls();
 }
 
 void *__real_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size);
@@ -811,11 +839,36 @@ static bool fail_one(const scenario *s, world *w, long n, bool persistent)
 
 static long requests;
 
-/* How far apart the requests are behind which all fail: a fifth of them unless CPL_TEST_FULL asks
- * for each. Once alone each fails. */
-static long step(bool persistent)
+/* Lists the requests of a scenario on a world of its own. */
+static void list_requests(const scenario *s, world *w)
 {
-    return persistent ? test_rounds(5, 1) : 1;
+    atomic_store(&trail.count, 0);
+    open_world(w, s);
+    fault_arm(&w->heap, 0, false);
+    atomic_store(&trail.on, true);
+    assert_int_equal(s->act(w), s->expected);
+    atomic_store(&trail.on, false);
+    close_world(w);
+    assert_true(atomic_load(&trail.count) <= MOST_REQUESTS);
+}
+
+/* Whether no request in front of the n-th came by the same calls, or none behind it; from 1 on. */
+static bool is_new(long n)
+{
+    long before = 0, behind = n, count = atomic_load(&trail.count);
+    if (n > count) return true;
+    while (before < n - 1 && trail.calls[before] != trail.calls[n - 1]) before++;
+    while (behind < count && trail.calls[behind] != trail.calls[n - 1]) behind++;
+    return before == n - 1 || behind == count;
+}
+
+/* Alone each request that is_new fails, and a fifth of those with all behind it: that is the same
+ * for most. With tiers a second thread asks too, and a cache is by turns filled and read: there a
+ * list is of one run alone. */
+static bool is_tried(const scenario *s, long n, bool persistent)
+{
+    if (test_rounds(0, 1)) return true;
+    return (!persistent || n % 5 == 1) && (s->tiers || s->cache || is_new(n));
 }
 
 /* A second thread asks too where there are tiers, so that a run without a failure may be chance. */
@@ -823,18 +876,22 @@ static void fail_each(void **state)
 {
     const scenario *s = *state;
     world *w = calloc(1, sizeof *w);
-    w->heap.seen = note_site;
+    w->heap.seen = note_request;
     fault_folder(w->folder);
     setenv("CPL_CACHE_DIR", w->folder, 1);
+    list_requests(s, w);
     for (int persistent = 0; persistent < 2; persistent++) {
-        long n = 1;
-        for (int quiet = 0; quiet < (s->tiers ? 20 : 1); n += step(persistent)) {
+        long n = 1, tried = 0;
+        for (int quiet = 0; quiet < (s->tiers ? 20 : 1); n++) {
+            if (!is_tried(s, n, persistent)) continue;
             /* by turns filled and read */
-            if (s->cache && s->fresh && n % 2) fault_remove(w->folder), mkdir(w->folder, 0700);
+            if (s->cache && s->fresh && tried % 2 == 0)
+                fault_remove(w->folder), mkdir(w->folder, 0700);
             quiet += !fail_one(s, w, n, persistent);
-            assert_true(n < 20000);
+            tried++;
+            assert_true(n < MOST_REQUESTS);
         }
-        requests += n / step(persistent);
+        requests += tried;
         if (n < 3) fail_msg("%s: no request was made", s->name);
     }
     fault_remove(w->folder);
