@@ -29,18 +29,24 @@ rates: list[float] = [row.gb_per_s for row in p.rows]
 """
 
 
-def mypy(*args):
+@pytest.fixture(scope="module")
+def mypy(tmp_path_factory):
+    """Runs mypy; what it found in the package one run leaves to the next."""
     pytest.importorskip("mypy")
-    return subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir=/dev/null", *args],
-                          cwd=PACKAGE, capture_output=True, text=True, check=False)
+    cache = tmp_path_factory.mktemp("mypy")
+
+    def run(*args):
+        return subprocess.run([sys.executable, "-m", "mypy", "--strict", f"--cache-dir={cache}", *args],
+                              cwd=PACKAGE, capture_output=True, text=True, check=False)
+    return run
 
 
-def test_the_package():
+def test_the_package(mypy):
     done = mypy("-p", "cpl")
     assert done.returncode == 0, done.stdout
 
 
-def test_a_program(tmp_path):
+def test_a_program(mypy, tmp_path):
     (tmp_path / "use.py").write_text(USE)
     done = mypy(str(tmp_path / "use.py"))
     assert done.returncode == 0, done.stdout
