@@ -275,6 +275,14 @@ static ir_node *complex_number(lower *l, const ast_node *e)
                          ir_float(l->m, part, parts[1], e->span), e->span);
 }
 
+/* The array in x.shape[d] and len(x[i]). */
+static const ast_node *shape_of(const ast_node *e)
+{
+    if (e->kind != AST_CALL) return e->kids[0]->kids[0];
+    for (e = e->kids[1]; e->kind == AST_INDEX;) e = e->kids[0];
+    return e;
+}
+
 /* x.size: the elements of all dimensions. */
 static ir_node *size(lower *l, const ast_node *e, uint32_t dims)
 {
@@ -299,7 +307,7 @@ ir_node *lower_expr(lower *l, const ast_node *e)
     if (ref->kind == REF_CONST || ref->kind == REF_NUMBER)
         return lower_number(l, lower_type_of(l, e), ref->constant, e->span);
     if (ref->kind == REF_SHAPE)
-        return lower_shape(l, lower_expr(l, e->kids[0]->kids[0]), ref->dim, e->span);
+        return lower_shape(l, lower_expr(l, shape_of(e)), ref->dim, e->span);
     if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
     if (ref->kind == REF_PART) return part(l, e, ref->dim);
     if (ref->kind == REF_FUNC) return lower_call(l, e);

@@ -107,8 +107,8 @@ static ast_node *elements(rewriter *r, ast_node *n, const fold *f)
 
 static ast_node *products(rewriter *r, ast_node *a, ast_node *b, const fold *f)
 {
-    return rewrite_binary(r, TOK_MUL, elements(r, slices_row(r, a), f),
-                          elements(r, slices_row(r, b), f));
+    return rewrite_binary(r, TOK_MUL, elements(r, slices_rows(r, a, true), f),
+                          elements(r, slices_rows(r, b, true), f));
 }
 
 static bool is_fold(rewriter *r, const ast_node *call, folding *out)
@@ -279,8 +279,8 @@ void rewrite_fold(rewriter *r, ast_node *call)
     folding of;
     if (!is_fold(r, call, &of)) return;
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
-    if (of.numpy) of.value = slices_row(r, of.value); /* np.max(x[i]) */
-    of.value = elements(r, of.value, of.f);
+    bool all = of.numpy || of.f->kind != FOLD_LEAST; /* min(x[i]) lacks a number */
+    of.value = elements(r, slices_rows(r, of.value, all), of.f);
     if (!slices_begin(&x, &of.value)) return;
     if (of.f->kind == FOLD_DOT && x.dims > 1) {
         slices_silence(call);

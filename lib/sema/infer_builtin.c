@@ -131,6 +131,7 @@ static void no_length(instance *in, const ast_node *n, const cpl_type *t)
 static const cpl_type *call_len(instance *in, ast_node *n)
 {
     ast_node *array = n->kids[1];
+    if (array->kind == AST_INDEX && sema_is_row(in, array)) return sema_row_length(in, n);
     const cpl_type *t = array->kind == AST_NAME ? sema_array(in, array) : sema_value(in, array);
     if (!sema_is_known(t)) return t;
     if (type_is_array(t) || sema_is_tuple(t)) {

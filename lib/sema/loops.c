@@ -7,7 +7,8 @@
  *     for a, b in zip(x, y): ...      for k in range(min(len(x), len(y))): a = x[k]; b = y[k]; ...
  *     for a, b in x: ...              for k in range(len(x)): a = x[k][0]; b = x[k][1]; ...
  *
- * where x is the name of an array, or a tuple or list that stands there; enumerate(zip(x, y)) too.
+ * where x is the name of an array, a row of one, m[i], a slice, x[1:], or a tuple or list that
+ * stands there; enumerate(zip(x, y)) too.
  * What else a loop runs over is left to infer_loop.c.
  */
 #include "lib/sema/rewrite.h"
@@ -27,25 +28,33 @@ static uint32_t arguments(const ast_node *n)
     return n->kid_count - 1 - n->keyword_count;
 }
 
+/* The name of an array, or a row of one. */
+static bool is_array(const rewriter *r, const ast_node *n)
+{
+    return n->kind == AST_NAME || rewrite_is_row(r, n);
+}
+
 /* Whether n is an array of rows, or a list of them that stands there, of which targets take parts.
  */
-static bool has_rows(const ast_node *target, const ast_node *n)
+static bool has_rows(const rewriter *r, const ast_node *target, const ast_node *n)
 {
-    if (target->kind != AST_TUPLE || (n->kind != AST_NAME && !rewrite_is_sequence(n))) return false;
+    bool array = is_array(r, n);
+    if (target->kind != AST_TUPLE || (!array && !rewrite_is_sequence(n))) return false;
     for (uint32_t i = 0; i < target->kid_count; i++)
         if (target->kids[i]->kind != AST_NAME) return false;
-    for (uint32_t i = 0; n->kind != AST_NAME && i < n->kid_count; i++)
+    for (uint32_t i = 0; !array && i < n->kid_count; i++)
         if (!rewrite_is_sequence(n->kids[i]) || n->kids[i]->kid_count != target->kid_count)
             return false;
-    return n->kind == AST_NAME || n->kid_count > 0;
+    return array || n->kid_count > 0;
 }
 
 /* Whether the targets take what each round of a loop over n gives. */
 static bool can_take(const rewriter *r, const ast_node *target, const ast_node *n)
 {
-    if (has_rows(target, n)) return true;
+    if (has_rows(r, target, n)) return true;
     if (!rewrite_calls(r, n, "zip"))
-        return target->kind == AST_NAME && (n->kind == AST_NAME || rewrite_is_sequence(n));
+        return target->kind == AST_NAME &&
+               (is_array(r, n) || rewrite_is_sequence(n) || slices_is_one(n));
     if (target->kind != AST_TUPLE || n->keyword_count || arguments(n) != target->kid_count)
         return false;
     for (uint32_t i = 0; i < target->kid_count; i++)
@@ -75,18 +84,51 @@ static ast_node *column(rewriter *r, const ast_node *rows, uint32_t i)
     return list;
 }
 
+/* m[i] as it is when the loop begins. */
+static void keep(rewriter *r, ast_node *n)
+{
+    for (; n->kind == AST_INDEX; n = n->kids[0]) {
+        bool several = n->kids[1]->kind == AST_TUPLE;
+        ast_node **at = several ? n->kids[1]->kids : &n->kids[1];
+        for (uint32_t i = 0; i < (several ? n->kids[1]->kid_count : 1); i++)
+            if (at[i]->kind != AST_SLICE) at[i] = rewrite_kept(r, at[i]);
+    }
+}
+
+/* v = x[begin + at]; index is a name of its own where rounds do not count from 0. */
+static void take_slice(looping *l, ast_node *target, ast_node *over)
+{
+    rewriter *r = l->r;
+    slicing x = {.r = r, .dims = 1, .index = {l->index}};
+    if (l->start) {
+        ast_node *at = rewrite_binary(r, TOK_SUB, rewrite_name(r, l->index, over->span),
+                                      rewrite_name(r, l->start, over->span));
+        x.index[0] = rewrite_made_name(r, "at");
+        rewrite_assign(r, l->body, x.index[0], at);
+    }
+    keep(r, over);
+    slices_take(&x, over);
+    vec_push(&r->s->comp->arena, l->body, rewrite_pair(r, AST_ASSIGN, target, over));
+    add_length(l, rewrite_name(r, x.count[0], over->span));
+}
+
 static void take(looping *l, ast_node *target, ast_node *over)
 {
     rewriter *r = l->r;
     cpl_span span = over->span;
-    bool rows = has_rows(target, over);
-    for (uint32_t i = 0; rows && over->kind == AST_NAME && i < target->kid_count; i++) {
-        ast_node *row = element(l, rewrite_name(r, over->name, span), span);
+    bool rows = has_rows(r, target, over), array = is_array(r, over);
+    if (slices_is_one(over)) {
+        take_slice(l, target, over);
+        return;
+    }
+    keep(r, over);
+    for (uint32_t i = 0; rows && array && i < target->kid_count; i++) {
+        ast_node *row = element(l, rewrite_copy(r, over), span);
         ast_node *part = rewrite_pair(r, AST_INDEX, row, rewrite_integer(r, i, span));
         vec_push(&r->s->comp->arena, l->body, rewrite_pair(r, AST_ASSIGN, target->kids[i], part));
-        if (i == 0) add_length(l, rewrite_call(r, ".len", rewrite_name(r, over->name, span)));
+        if (i == 0) add_length(l, rewrite_call(r, ".len", rewrite_copy(r, over)));
     }
-    if (rows && over->kind == AST_NAME) return;
+    if (rows && array) return;
     if (target->kind == AST_TUPLE) { /* of zip, or of rows that stand there */
         for (uint32_t i = 0; i < target->kid_count; i++)
             take(l, target->kids[i], rows ? column(r, over, i) : over->kids[i + 1]);
@@ -98,7 +140,7 @@ static void take(looping *l, ast_node *target, ast_node *over)
     }
     vec_push(&r->s->comp->arena, l->body,
              rewrite_pair(r, AST_ASSIGN, target, element(l, over, span)));
-    add_length(l, rewrite_call(r, ".len", rewrite_name(r, over->name, span)));
+    add_length(l, rewrite_call(r, ".len", rewrite_copy(r, over)));
 }
 
 bool sema_is_looped(const ast_node *n)

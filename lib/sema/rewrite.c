@@ -150,6 +150,21 @@ bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name)
     return sema_find_node(names, n->kids[0]).kind == GLOBAL_NONE;
 }
 
+bool rewrite_is_row(const rewriter *r, const ast_node *n)
+{
+    if (n->kind != AST_INDEX || slices_stand_in(n)) return false;
+    while (n->kind == AST_INDEX) n = n->kids[0];
+    return n->kind == AST_NAME && (rewrite_is_parameter(r, n) || rewrite_is_private(r, n));
+}
+
+ast_node *rewrite_kept(rewriter *r, ast_node *index)
+{
+    const ast_node *of = index->kind == AST_UNARY ? index->kids[0] : index;
+    if (of->kind == AST_INT || of->kind == AST_ERROR) return index;
+    if (index->kind == AST_NAME && rewrite_is_parameter(r, index)) return index;
+    return rewrite_name(r, rewrite_before(r, "row", index), index->span);
+}
+
 static void join_index(rewriter *r, ast_node *n)
 {
     ast_node *callee = n->kids[0];

@@ -40,6 +40,12 @@ bool rewrite_is_sequence(const ast_node *n); /* a tuple or list that stands ther
 /* Whether n calls what Python has under that name, and nothing of the file. */
 bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);
 
+/* An index that has the value it has here wherever it stands: a literal, a parameter or a name that
+ * is assigned in front of the statement. */
+ast_node *rewrite_kept(rewriter *r, ast_node *index);
+/* Whether n is x[i], of a parameter or private array and without slices. */
+bool rewrite_is_row(const rewriter *r, const ast_node *n);
+
 /* loops.c */
 /* A loop over elements becomes one over their indices. */
 void rewrite_loop(rewriter *r, ast_node *statement);
@@ -57,8 +63,9 @@ typedef struct slicing { /* a statement that becomes loops over elements */
 } slicing;
 bool slices_stand_in(const ast_node *n);
 void slices_silence(ast_node *n); /* of those in n infer_expr.c says nothing */
-/* Of x[i] alone, where x is an array, its row x[i, :]; else n. */
-ast_node *slices_row(rewriter *r, ast_node *n);
+/* n, of which elements are taken, with the rows that stand in it as x[i, :]: x[i], where the
+ * function has more indices behind x, and with `all` where nothing else in n is an array. */
+ast_node *slices_rows(rewriter *r, ast_node *n, bool all);
 void slices_take_apart(rewriter *r, ast_node *statement); /* x, y = points[i] */
 void slices_join(rewriter *r, ast_node *n);               /* x[i][:] becomes x[i, :] */
 /* Of x r, what, and of what is written dims are set. False: there are no elements to be taken. */
@@ -66,6 +73,7 @@ bool slices_begin(slicing *x, ast_node **value);
 ast_node *slices_whole(rewriter *r, ast_node *x, const char *what); /* x[:] */
 /* Each slice in n becomes its element of the round. */
 void slices_take(slicing *x, ast_node *n);
+bool slices_is_one(const ast_node *n); /* whether n is a slice of one dimension that can be taken */
 /* Loops in place of n; the body of the innermost, empty. */
 ast_list *slices_loop(slicing *x, ast_node *n);
 /* An assignment to a slice becomes a loop over its elements. */

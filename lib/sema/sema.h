@@ -129,7 +129,7 @@ typedef enum sema_ref_kind {
     REF_EXTERN,
     REF_TYPE, /* a type used as a conversion: int(x), float32(x) */
     /* x.shape[d], an AST_INDEX: kids[0]->kids[0] is the array; or, on the right of as many names,
-     * x.shape, an AST_ATTRIBUTE: kids[0] is */
+     * x.shape, an AST_ATTRIBUTE: kids[0] is; or len(x[i]), an AST_CALL: kids[1] has it */
     REF_SHAPE,
     REF_SIZE,    /* x.size */
     REF_PART,    /* a.real, a.imag of a number that is not complex: dim is 0, 1 */

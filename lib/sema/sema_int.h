@@ -521,6 +521,9 @@ const cpl_type *sema_array(instance *in, ast_node *n);
 void sema_ask_indices(instance *in, const ast_node *n);
 /* An argument has as many as the callee's parameter; an error where it has not. */
 void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter);
+/* Whether n is x[i] of an array of numbers, so that len(x[i]) is of a row. */
+bool sema_is_row(const instance *in, const ast_node *n);
+const cpl_type *sema_row_length(instance *in, ast_node *n);
 bool sema_is_shape(const instance *in, const ast_node *n); /* x.shape */
 bool sema_is_size(const instance *in, const ast_node *n);  /* x.size */
 const cpl_type *sema_size(instance *in, const ast_node *n);

@@ -65,6 +65,38 @@ void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *paramet
     sema_note(in, d, parameter->span, "the parameter is here");
 }
 
+/* ---- len(x[i]) ---- */
+
+bool sema_is_row(const instance *in, const ast_node *n)
+{
+    while (n->kind == AST_INDEX) n = n->kids[0];
+    const sema_var *v = array_named(in, n);
+    const cpl_type *elem = v ? v->type->elem : NULL;
+    return v && v->is_param && v->type->space == SPACE_GLOBAL &&
+           (type_is_scalar(elem) || type_is_complex(elem));
+}
+
+const cpl_type *sema_row_length(instance *in, ast_node *n)
+{
+    ast_node *row = n->kids[1], *array = row;
+    uint32_t count = 0;
+    for (; array->kind == AST_INDEX; array = array->kids[0]) count += index_count(array);
+    sema_var *v = array_named(in, array);
+    ask(in, v, count + 1, n->span);
+    const cpl_type *t = sema_array(in, row);
+    if (!sema_is_known(t)) return t;
+    uint32_t left = sema_dims_left(&in->f, row);
+    if (!left) {
+        uint32_t dims = v->type->dims ? v->type->dims : 1;
+        sema_error(in, row->span, "'%s' has %u dimension%s, and this is a number", v->name, dims,
+                   dims == 1 ? "" : "s");
+        return &sema_error_type;
+    }
+    in->f.uses_len = true;
+    in->f.refs[n->id] = (sema_ref){.kind = REF_SHAPE, .dim = v->type->dims - left};
+    return in->s->t_i64;
+}
+
 /* ---- x.shape[d] ---- */
 
 /* Whether n is what arrays have under a name, and no field of a struct. */

@@ -342,8 +342,7 @@ static void count_names(slicing *x)
 static ast_node *hoisted(rewriter *r, ast_node *index)
 {
     const ast_node *of = index->kind == AST_UNARY ? index->kids[0] : index;
-    if (of->kind == AST_INT || of->kind == AST_NAME || of->kind == AST_ERROR) return index;
-    return rewrite_name(r, rewrite_before(r, "row", index), index->span);
+    return of->kind == AST_NAME ? index : rewrite_kept(r, index);
 }
 
 /* ---- the loops ---- */
@@ -390,6 +389,11 @@ static void take(slicing *x, ast_node *n)
         ast_node **at = n->kids[1]->kind == AST_TUPLE ? &n->kids[1]->kids[i] : &n->kids[1];
         *at = e.slice->kind == AST_SLICE ? element_index(x, &e, k++) : hoisted(x->r, e.slice);
     }
+}
+
+bool slices_is_one(const ast_node *n)
+{
+    return most_slices(n) == 1 && rank_of(n) == 1 && is_plain(n);
 }
 
 void slices_take(slicing *x, ast_node *n)
@@ -482,14 +486,60 @@ static uint32_t rank_beside(const rewriter *r, const ast_node *n)
     return most;
 }
 
-ast_node *slices_row(rewriter *r, ast_node *n)
+/* How many indices n asks of the array of that name: x[i][j], x.shape[1]. */
+static uint32_t indices_of(const ast_node *n, const char *name)
+{
+    uint32_t count = 0;
+    const ast_node *of = n;
+    for (; of->kind == AST_INDEX; of = of->kids[0]) count += part_count(of);
+    bool shape = count == 1 && of->kind == AST_ATTRIBUTE && strcmp(of->name, "shape") == 0;
+    if (shape && n->kids[1]->kind == AST_INT) {
+        of = of->kids[0];
+        count = (uint32_t)n->kids[1]->integer + 1;
+    }
+    return of->kind == AST_NAME && strcmp(of->name, name) == 0 ? count : 0;
+}
+
+static bool has_more(const ast_list *list, const char *name, uint32_t than);
+
+static bool node_has_more(const ast_node *n, const char *name, uint32_t than)
+{
+    if (indices_of(n, name) > than) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (node_has_more(n->kids[i], name, than)) return true;
+    return has_more(n->body, name, than) || has_more(n->orelse, name, than);
+}
+
+static bool has_more(const ast_list *list, const char *name, uint32_t than)
+{
+    for (uint32_t i = 0; list && i < list->n; i++)
+        if (node_has_more(list->at[i], name, than)) return true;
+    return false;
+}
+
+/* Whether the function asks the array of n, x[i], for more indices than n has. */
+static bool has_dimension_left(const rewriter *r, const ast_node *n)
+{
+    const ast_node *of = n;
+    while (of->kind == AST_INDEX) of = of->kids[0];
+    return has_more(&r->fn->body, of->name, indices_of(n, of->name));
+}
+
+static void put_rows(rewriter *r, ast_node *n, bool all)
 {
     ast_list parts = {0};
-    ast_node *name = n->kind == AST_INDEX ? find_parts(r, n, &parts) : NULL;
-    if (!name || slices_stand_in(n)) return n;
-    if (!rewrite_is_parameter(r, name) && !rewrite_is_private(r, name)) return n;
-    vec_push(&r->s->comp->arena, &parts, slices_whole(r, n, NULL)->kids[1]);
-    put_parts(r, n, name, &parts);
+    if (rewrite_is_row(r, n) && (all || has_dimension_left(r, n))) {
+        ast_node *name = find_parts(r, n, &parts);
+        vec_push(&r->s->comp->arena, &parts, slices_whole(r, n, NULL)->kids[1]);
+        put_parts(r, n, name, &parts);
+    } else if (is_elementwise(r, n)) {
+        for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) put_rows(r, n->kids[i], all);
+    }
+}
+
+ast_node *slices_rows(rewriter *r, ast_node *n, bool all)
+{
+    put_rows(r, n, all && !slices_stand_in(n) && !has_arrays(r, n));
     return n;
 }
 

@@ -69,6 +69,15 @@ def private(i, x, r):
     r[i] = m[1, :].sum() + 100*np.sum(m[:, :]) + np.sum(t*x[i])
 
 
+def distances(i, points, r):
+    r[i] = np.sum((points[i] - points[0])**2) + 10*np.max(np.abs(points[i])) + 100*(points[i]*2).min()
+    r[i] += sum(points[i]) - np.mean(points[i]*points[2])
+
+
+def weighted(i, m, x, w, r):
+    r[i] = np.sum(m[i]*w) + 0*m[i, 0] + np.sum(x[i]*w) + min(m[i]) + np.dot(m[i], w)
+
+
 def moving(i, x, r, w):
     r[i] = x[i:i + w].mean() if i + w <= len(x) else 0.0
 
@@ -90,6 +99,8 @@ def cases(case, np, rng):
     case("private", {"x": x, "r": np.zeros(4)})
     pairs = np.array([[2, 5], [0, 7], [1, -3]])
     case("single", {"r": np.zeros(3), "out": out, "x": out[::-1]*1.5, "pairs": pairs})
+    case("distances", {"r": np.zeros(3), "points": out*0.5 - pairs[:, :1]})
+    case("weighted", {"r": np.zeros(3), "m": out*1.5 - 7, "x": x, "w": y})
     case("moving", {"x": x, "r": np.zeros(4)}, {"w": 2})
 
 

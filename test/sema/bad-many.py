@@ -14,7 +14,7 @@ def f(i, x, n):
     x["s"] = 1
     helper(1, 2)
     helper(a)
-    for j in x[0]:
+    for j in x[0] + 1:
         b += j
     y[i] = 1
     printf("%d")

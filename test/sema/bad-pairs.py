@@ -12,7 +12,7 @@ def f(x, y, g, n):
         s += v
 # CHECK: bad-pairs.py:[[#@LINE-2]]:27: error: a for loop runs over arrays of one dimension, and 'g' has 2
 # CHECK: hint: for i in range(g.shape[0]): ... g[i, j]
-    for i, v in enumerate(x[1:]):
+    for i, v in enumerate(x[1:]*2):
         s += v
 # CHECK: bad-pairs.py:[[#@LINE-2]]:17: error: a for loop runs over range(...), prange(...), an array or a list
 # CHECK: hint: for i, v in enumerate(x): ..., x the name of an array, or a list that stands there

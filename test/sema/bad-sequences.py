@@ -8,7 +8,7 @@ PAIR = (1, PAIR[1])
 def f(i, x, n):
     for q in 5:
         x[i] = q
-    for q in x[i]:
+    for q in 2*x[i]:
         x[i] = q
     for q in n:
         x[i] = q

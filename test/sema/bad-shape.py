@@ -29,7 +29,7 @@ def f(i, x, y, s, v, g, n):
     y[12] = v.shape[8]
     y[13] = g.shape[2]
     y[14] = n.shape[0]
-    y[15] = len(x[0])
+    y[15] = len(g[0, 0])
     y[16] = x + 1
     x[0, 0, 0, 0, 0, 0, 0, 0, 0] = 1
     y[17] = cast(x, 'int*')[0]
@@ -80,9 +80,7 @@ def f(i, x, y, s, v, g, n):
 # CHECK: hint: x.shape[0]
 # CHECK: bad-shape.py:30:21: error: 'g' has 2 dimensions
 # CHECK: bad-shape.py:31:15: error: int32 has no field 'shape'
-# CHECK: bad-shape.py:32:17: error: 'x' has 2 dimensions: 1 index is missing here
-# CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
+# CHECK: bad-shape.py:32:17: error: 'g' has 2 dimensions, and this is a number
 # CHECK: bad-shape.py:33:13: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:14:5: note: it has as many because of this
