@@ -41,7 +41,8 @@ static void count_expr(const dce *d, const ir_node *n)
 static bool has_effect(const ir_node *value)
 {
     if (value->op == IR_CALL) return !value->func->pure;
-    return ir_ops[value->op].class_ == IR_CLASS_EFFECT;
+    /* who runs a round is asked in its place, but does nothing */
+    return ir_ops[value->op].class_ == IR_CLASS_EFFECT && value->op != IR_WORKER;
 }
 
 static void count_block(dce *d, const ir_block *b)

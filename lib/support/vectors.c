@@ -37,14 +37,15 @@ static const char *word_of(cpl_dtype dtype)
 
 enum { MOST_NAME = 16 };
 
-/* Its name as a type; false where there is none. "float16" is a number, so 16 floats have the name
- * that Numba would give them. */
+/* Its name as a type; false where there is none. What would have the name of a number has the one
+ * that Numba would give it: float32x16, int32x8. */
 static bool put_name(char name[MOST_NAME], cpl_dtype dtype, uint32_t lanes)
 {
     const char *word = word_of(dtype);
     if (!word || !is_count(lanes)) return false;
-    if (dtype == CPL_FLOAT32 && lanes == 16) snprintf(name, MOST_NAME, "float32x16");
-    else snprintf(name, MOST_NAME, "%s%u", word, (unsigned)lanes);
+    snprintf(name, MOST_NAME, "%s%u", word, (unsigned)lanes);
+    bool number = cpl_dtype_parse(name) != CPL_DTYPE_COUNT;
+    if (number) snprintf(name, MOST_NAME, "%sx%u", cpl_dtype_name(dtype), (unsigned)lanes);
     return true;
 }
 

@@ -56,6 +56,15 @@ def each(i, x):
     x[i] = threadid() >= 0
 
 
+def unused(n, x, r):
+    s = 0
+    for i in prange(n):
+        t = threadid()
+        threadid()
+        s += x[i] + 0*t
+    r[0] = s
+
+
 def cases(case, np, rng):
     n = 3000
     zeros = np.zeros(n, "int32")
@@ -65,5 +74,6 @@ def cases(case, np, rng):
     case("parts", {"x": x, "part": np.zeros(4096, "int64"), "r": np.zeros(1, "int64")}, {"n": n}, form="function",
          expected={"r": np.array([x.sum()])})
     case("inside", {"x": x, "r": np.zeros(1, "int64")}, {"n": n}, form="function", expected={"r": np.array([3*x.sum()])})
+    case("unused", {"x": x, "r": np.zeros(1, "int64")}, {"n": n}, form="function", expected={"r": np.array([x.sum()])})
     case("counts", {"x": x, "part": np.zeros(4096, "int64")}, {"n": n}, form="function", expected={}, result="0")
     case("each", {"x": np.zeros(n, "int64")}, expected={"x": np.ones(n, "int64")})

@@ -73,6 +73,20 @@ def converted(i, v, y):
     y[i] += v[i]*0.5
 
 
+def narrow(i, k, y):
+    p = uchar8()
+    w = declare('matrix(2, "uint32x16")')
+    for j in range(8):
+        p[j] = k[8*i + j]
+    q = p*p + 1
+    q.s0 = 7
+    w[1] = uint32x16(q[1]) - 2
+    for j in range(8):
+        y[8*i + j] = q[j] + w[1][j]
+    a = int32x8(q)
+    y[8*i] += a[7]
+
+
 def vector(np, lane, lanes):
     names = ["x", "y", "z", "w"] if lanes <= 4 else [f"s{c}" for c in "0123456789abcdef"]
     word = {"float32": "float", "float64": "double", "int32": "int"}[lane] if lanes < 16 else "float32x"
@@ -111,4 +125,10 @@ def cases(case, np, rng):
     f, o = filled("float32", 16)
     case("widest", {"v": o, "y": np.zeros(12, "float32")}, expected={"y": 2*(f[:, 0] + f[:, 15] + f[:, 9])})
     m, z = filled("int32", 4)
+    k = np.arange(16).astype("uint8")*3
+    sums = k.astype("int32")**2 + 1
+    sums[::8] = 7
+    result = sums + np.repeat(sums[1::8] - 2, 8)
+    result[::8] += sums[7::8]
+    case("narrow", {"k": k, "y": np.zeros(16, "int64")}, n=2, expected={"y": result.astype("int64")})
     case("converted", {"v": z, "y": v}, expected={"y": of((1.5*m).astype("float32"))})
