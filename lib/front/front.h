@@ -139,6 +139,7 @@ typedef struct ast_decorator {
 } ast_decorator;
 
 typedef struct ast_file ast_file;
+typedef struct sema_row sema_row;
 
 struct ast_func {
     ast_file *file;
@@ -159,6 +160,7 @@ struct ast_func {
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */
     void *user;          /* sema's signature */
+    sema_row *rows;      /* sema's, of its body */
 };
 
 typedef struct ast_field {

@@ -697,7 +697,7 @@ static bool list_changes(instance *in, const ast_list *list)
 
 void sema_expand(instance *in)
 {
-    const ast_func *fn = in->sig->fn;
+    const ast_func *fn = in->f.fn = sema_put_rows(in);
     bool rounds = has_static_loop(in, &fn->body);
     if (!in->f.bound.n && !rounds && !in->sig->base && !list_changes(in, &fn->body)) return;
     expander x = {.in = in, .rounds = rounds};

@@ -7,6 +7,7 @@
  *     W[1], W = (0.5, 0.25)        0.25
  *     W[k], W = (0.5, 0.25)        W = [0.5, 0.25] where the function begins
  *     a[1:] = 2*b[:-1], sum(b[:])  loops over elements: slices.c, folds.c
+ *     p = x[i]; p[0]               x[i][0]: rows.c, for each instance
  */
 #include "lib/sema/rewrite.h"
 
@@ -482,6 +483,7 @@ static void rewrite_body(sema *s, ast_func *fn)
     rewriter r = {.s = s, .fn = fn};
     for (uint32_t i = 0; i < fn->param_count; i++) map_put(a, &r.locals, fn->params[i].name, fn);
     find_locals(&r, &fn->body);
+    rewrite_find_rows(&r);
     rewrite_list(&r, &fn->body);
     ast_list body = {0};
     for (uint32_t i = 0; i < r.tables.n; i++) {

@@ -10,6 +10,7 @@ typedef struct rewriter {
     map locals;      /* names that it assigns, and its parameters */
     map arrays;      /* names of private arrays */
     map tables;      /* name -> ast_node: of constants that become private arrays */
+    map rows;        /* name of a row -> name of its array: rows.c */
     ast_list before; /* statements in front of the one at hand */
     uint32_t made;   /* names so far */
     bool top;        /* the statement is of the function's own body */
@@ -67,7 +68,9 @@ void slices_silence(ast_node *n); /* of those in n infer_expr.c says nothing */
  * function has more indices behind x, and with `all` where nothing else in n is an array. */
 ast_node *slices_rows(rewriter *r, ast_node *n, bool all);
 void slices_take_apart(rewriter *r, ast_node *statement); /* x, y = points[i] */
-void slices_join(rewriter *r, ast_node *n);               /* x[i][:] becomes x[i, :] */
+/* The name that all indices are of, which parts get, from the left; NULL: there is none. */
+ast_node *slices_parts(rewriter *r, ast_node *n, ast_list *parts);
+void slices_join(rewriter *r, ast_node *n); /* x[i][:] becomes x[i, :] */
 /* Of x r, what, and of what is written dims are set. False: there are no elements to be taken. */
 bool slices_begin(slicing *x, ast_node **value);
 ast_node *slices_whole(rewriter *r, ast_node *x, const char *what); /* x[:] */
@@ -78,6 +81,9 @@ bool slices_is_one(const ast_node *n); /* whether n is a slice of one dimension 
 ast_list *slices_loop(slicing *x, ast_node *n);
 /* An assignment to a slice becomes a loop over its elements. */
 void rewrite_slices(rewriter *r, ast_node *statement);
+
+/* rows.c */
+void rewrite_find_rows(rewriter *r); /* names of rows, of which fn->rows gets a list */
 
 /* folds.c */
 /* sum(e), np.min(e) and their kin, of slices and whole arrays, become names: a loop in front of

@@ -348,6 +348,8 @@ const sema_bound *sema_bound_named(sema_names in, const char *name);
 
 /* expand.c: gives the instance a body of its own if what is known now changes it. */
 void sema_expand(instance *in);
+/* rows.c: its function, with what stands for names of rows. */
+ast_func *sema_put_rows(const instance *in);
 static inline ast_list *sema_body(const instance *in)
 {
     return (ast_list *)&in->f.fn->body;

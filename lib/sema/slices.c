@@ -216,14 +216,24 @@ static bool is_apart(const ast_node *target, const ast_node *n)
     return own && rank_of(n) > 0;
 }
 
-/* Whether the loop would read what it has written. */
-static bool is_read_elsewhere(const ast_node *target, const ast_node *n)
+/* The array that a name is of: of a row's, that which it is a row of. */
+static const char *array_of(const rewriter *r, const ast_node *name)
 {
-    bool of = n->kind == AST_INDEX && n->kids[0]->kind == AST_NAME &&
-              strcmp(n->kids[0]->name, target->kids[0]->name) == 0;
-    if (of && !is_apart(target, n)) return true;
+    const char *array = map_get(&r->rows, name->name);
+    return array ? array : name->name;
+}
+
+/* Whether the loop would read what it has written. */
+static bool is_read_elsewhere(const rewriter *r, const ast_node *target, const ast_node *n)
+{
+    const ast_node *of = target->kids[0];
+    bool index = n->kind == AST_INDEX && n->kids[0]->kind == AST_NAME;
+    bool same = index && strcmp(n->kids[0]->name, of->name) == 0;
+    if (same && !is_apart(target, n)) return true;
+    bool other = n->kind == AST_NAME && strcmp(n->name, of->name) != 0;
+    if (other && strcmp(array_of(r, n), array_of(r, of)) == 0) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (is_read_elsewhere(target, n->kids[i])) return true;
+        if (is_read_elsewhere(r, target, n->kids[i])) return true;
     return false;
 }
 
@@ -457,11 +467,10 @@ static void put_parts(rewriter *r, ast_node *n, ast_node *name, const ast_list *
     n->kids[1] = all;
 }
 
-/* The name that all indices are of, which parts get, from the left; NULL: there is none. */
-static ast_node *find_parts(rewriter *r, ast_node *n, ast_list *parts)
+ast_node *slices_parts(rewriter *r, ast_node *n, ast_list *parts)
 {
     if (n->kind == AST_NAME) return n;
-    ast_node *name = n->kind == AST_INDEX ? find_parts(r, n->kids[0], parts) : NULL;
+    ast_node *name = n->kind == AST_INDEX ? slices_parts(r, n->kids[0], parts) : NULL;
     for (uint32_t i = 0; name && i < part_count(n); i++)
         vec_push(&r->s->comp->arena, parts, part_of(n, i));
     return name;
@@ -471,7 +480,7 @@ void slices_join(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
     if (!rank_of(n) || n->kids[0]->kind != AST_INDEX || slices_stand_in(n->kids[0])) return;
-    ast_node *name = find_parts(r, n, &parts);
+    ast_node *name = slices_parts(r, n, &parts);
     if (name) put_parts(r, n, name, &parts);
 }
 
@@ -529,7 +538,7 @@ static void put_rows(rewriter *r, ast_node *n, bool all)
 {
     ast_list parts = {0};
     if (rewrite_is_row(r, n) && (all || has_dimension_left(r, n))) {
-        ast_node *name = find_parts(r, n, &parts);
+        ast_node *name = slices_parts(r, n, &parts);
         vec_push(&r->s->comp->arena, &parts, slices_whole(r, n, NULL)->kids[1]);
         put_parts(r, n, name, &parts);
     } else if (is_elementwise(r, n)) {
@@ -548,9 +557,10 @@ void slices_take_apart(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
     ast_node *target = n->kids[0], *value = n->kids[n->kid_count - 1];
-    bool fits = n->kid_count == 2 && target->kind == AST_TUPLE && value->kind == AST_INDEX;
-    ast_node *name = fits ? find_parts(r, value, &parts) : NULL;
-    if (!name || slices_stand_in(value) || !rewrite_is_parameter(r, name)) return;
+    bool row = value->kind == AST_NAME && map_get(&r->rows, value->name);
+    bool fits = n->kid_count == 2 && target->kind == AST_TUPLE && (row || value->kind == AST_INDEX);
+    ast_node *name = fits ? slices_parts(r, value, &parts) : NULL;
+    if (!name || slices_stand_in(value) || !(row || rewrite_is_parameter(r, name))) return;
     for (uint32_t k = 0; k < parts.n; k++) parts.at[k] = hoisted(r, parts.at[k]);
     ast_node *all = rewrite_node(r, AST_TUPLE, value->span, target->kid_count);
     for (uint32_t i = 0; i < target->kid_count; i++) {
@@ -568,7 +578,7 @@ static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
 {
     ast_list parts = {0};
     uint32_t rank = rank_beside(r, value);
-    ast_node *name = target->kind == AST_INDEX && rank ? find_parts(r, target, &parts) : NULL;
+    ast_node *name = target->kind == AST_INDEX && rank ? slices_parts(r, target, &parts) : NULL;
     if (!name || slices_stand_in(target)) return;
     while (rank-- > 0) vec_push(&r->s->comp->arena, &parts, slices_whole(r, target, NULL)->kids[1]);
     put_parts(r, target, name, &parts);
@@ -579,7 +589,7 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
 {
     ast_node *n = *at;
     bool sometimes = n->kind == AST_TERNARY || n->kind == AST_BOOLOP;
-    if (!is_read_elsewhere(target, n)) return;
+    if (!is_read_elsewhere(r, target, n)) return;
     if (!slices_stand_in(n) && !has_arrays(r, n))
         *at = rewrite_name(r, rewrite_before(r, "value", n), n->span);
     else if (n->kind != AST_INDEX && !sometimes)
@@ -594,7 +604,7 @@ void rewrite_slices(rewriter *r, ast_node *n)
     if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
     keep_numbers(r, target, &n->kids[1]);
-    if (is_read_elsewhere(target, n->kids[1])) {
+    if (is_read_elsewhere(r, target, n->kids[1])) {
         refuse_moved(r, n);
         return;
     }

@@ -78,6 +78,35 @@ def weighted(i, m, x, w, r):
     r[i] = np.sum(m[i]*w) + 0*m[i, 0] + np.sum(x[i]*w) + min(m[i]) + np.dot(m[i], w)
 
 
+def named(i, points, r):
+    p = points[i]
+    q = points[(i + 1) % len(points), :]
+    r[i] = p[0]*p[1] + len(p)*100 + np.sum((p - q)**2) + np.dot(p, q) + p.max() + q.shape[0]
+    for v in p:
+        r[i] += v
+    a, b, c, d = p
+    r[i] += a*b - c + d*q[1:].sum() + np.sum(points[i] - p)
+
+
+def views(m, cube, r):
+    for row in m:
+        r[0] += row[0]*row[len(row) - 1]
+    for k, row in enumerate(m):
+        r[1] += k*np.sum(row)
+    for i in range(len(m)):
+        t = m[i]
+        for j in range(len(t)):
+            t[j] *= 2
+        t[0] = 7
+        t[1:3] += 1
+        t[2:] = t[2:]*2
+    for i in range(len(cube)):
+        p = cube[0]
+        s = cube[i, 0]
+        p[1, 0] += s[0]
+        r[2] += p[0][1]
+
+
 def moving(i, x, r, w):
     r[i] = x[i:i + w].mean() if i + w <= len(x) else 0.0
 
@@ -100,6 +129,8 @@ def cases(case, np, rng):
     pairs = np.array([[2, 5], [0, 7], [1, -3]])
     case("single", {"r": np.zeros(3), "out": out, "x": out[::-1]*1.5, "pairs": pairs})
     case("distances", {"r": np.zeros(3), "points": out*0.5 - pairs[:, :1]})
+    case("named", {"r": np.zeros(3), "points": out*0.5})
+    case("views", {"m": out, "cube": np.arange(12.0).reshape(2, 3, 2), "r": np.zeros(3)}, form="function")
     case("weighted", {"r": np.zeros(3), "m": out*1.5 - 7, "x": x, "w": y})
     case("moving", {"x": x, "r": np.zeros(4)}, {"w": 2})
 

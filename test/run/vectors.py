@@ -73,6 +73,13 @@ def converted(i, v, y):
     y[i] += v[i]*0.5
 
 
+@annotate(v='float4[]', x='float[]')
+def copied(i, v, x):
+    a = v[i]
+    a[0] = 7
+    x[i] = a[0] + a[1] + v[i][0]
+
+
 def narrow(i, k, y):
     p = uchar8()
     w = declare('matrix(2, "uint32x16")')
@@ -125,6 +132,7 @@ def cases(case, np, rng):
     f, o = filled("float32", 16)
     case("widest", {"v": o, "y": np.zeros(12, "float32")}, expected={"y": 2*(f[:, 0] + f[:, 15] + f[:, 9])})
     m, z = filled("int32", 4)
+    case("copied", {"v": v, "x": np.zeros(12, "float32")}, expected={"v": v, "x": 7 + a[:, 1] + a[:, 0]})
     k = np.arange(16).astype("uint8")*3
     sums = k.astype("int32")**2 + 1
     sums[::8] = 7

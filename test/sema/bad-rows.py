@@ -29,5 +29,19 @@ def f(out, x, n):
 # CHECK: bad-rows.py:[[#@LINE-1]]:5: error: a slice takes an array, found int32
     out[x[:], 0] = 1
 # CHECK: bad-rows.py:[[#@LINE-1]]:11: error: this slice is not supported here
+    p = n*2.0
+    p = x[n]
+    q = p[0]
+# CHECK: bad-rows.py:[[#@LINE-1]]:9: error: float64 cannot be indexed
+    row = out[n]
+    past = out[n - 1]
+    row[1:] = past[:-1]
+# CHECK: bad-rows.py:[[#@LINE-1]]:9: error: 'row' is read here at other places than it is written at
+    row[:] = past*2
+# CHECK: bad-rows.py:[[#@LINE-1]]:9: error: 'row' is read here at other places than it is written at
+    x[0] = row[0] + row
+# CHECK: bad-rows.py:[[#@LINE-1]]:21: error: 'out' has 2 dimensions: 1 index is missing here
+# CHECK-NEXT: x[0] = row[0] + row
+# CHECK: hint: an element is out[i, j]
     return np.sum(n*2)
 # CHECK: bad-rows.py:[[#@LINE-1]]:19: error: 'sum' takes an array, found int32
