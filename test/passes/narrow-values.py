@@ -33,6 +33,10 @@ def expressions():
     for op, a, c in itertools.product(("floordiv", "floormod", "div", "rem"), LEAVES, (2**31 - 1, 2**31, 2**32, 2**40)):
         for e, by in itertools.product((f"and({a}, 65535:int64)", f"neg(and({a}, 65535:int64))", a), (c, -c)):
             yield f"floordiv({op}({e}, {by}:int64), 3:int64)"
+    # and moved to the ends of 32 bits, past which a range that is wrong about a sign lets them
+    for op, a, c in itertools.product(("floordiv", "floormod", "div", "rem"), LEAVES, (7, 2**31 - 1)):
+        for by, move, end in itertools.product((c, -c), ("add", "sub"), (2**31 - 1, 2**31)):
+            yield f"floordiv({move}({op}({a}, {by}:int64), {end}:int64), 3:int64)"
 
 
 def source(rows):
