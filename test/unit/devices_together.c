@@ -209,6 +209,26 @@ static void copies(world *w, cpl_device *a, cpl_device *b)
     for (int i = 0; i < 4; i++) cpl_array_release(all[i]);
 }
 
+/* More than goes through the host at once, 16 MiB. */
+static void copies_of_many(world *w, cpl_device *a, cpl_device *b)
+{
+    enum { MANY = (33 << 20) / 4 + 5 };
+    int32_t *v = malloc(MANY * sizeof *v);
+    for (int i = 0; i < MANY; i++) v[i] = i;
+    cpl_array *x, *y;
+    OK(w, cpl_array_create(w->cx, a, CPL_INT32, MANY, &x));
+    OK(w, cpl_array_create(w->cx, b, CPL_INT32, MANY, &y));
+    OK(w, cpl_array_write(x, NULL, v, NULL));
+    OK(w, cpl_array_copy(y, x, NULL, NULL));
+    memset(v, 0, MANY * sizeof *v);
+    OK(w, cpl_array_read(y, NULL, v, NULL));
+    for (int i = 0; i < MANY; i++)
+        if (v[i] != i) fail_msg("%s: element %d is %d", label(b), i, v[i]);
+    cpl_array_release(x);
+    cpl_array_release(y);
+    free(v);
+}
+
 static void moves(world *w, cpl_device *a, cpl_device *b)
 {
     cpl_array *x = ramp(w, a, 0), *y = ramp(w, b, 1);
@@ -303,6 +323,7 @@ static void exercise(world *w, bool runs_code)
         for (int k = 0; k < w->count; k++) {
             if (i == k) continue;
             copies(w, w->devices[i], w->devices[k]);
+            if (i < 2 && k < 2) copies_of_many(w, w->devices[i], w->devices[k]);
             moves(w, w->devices[i], w->devices[k]);
             recording_elsewhere(w, w->devices[i], w->devices[k]);
             if (runs_code) faults(w, w->devices[i], w->devices[k]);
