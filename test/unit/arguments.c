@@ -424,6 +424,27 @@ static void same_kernel(void **state)
     cpl_module_release(m);
 }
 
+/* An integer is an int32 if it fits: up to both ends the kernel is the same. */
+static void kernels_of_integers(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w, "def f(i, x, a):\n    x[i] = a\n");
+    static const int64_t numbers[] = {
+        0, INT32_MAX, INT32_MIN, (int64_t)INT32_MAX + 1, (int64_t)INT32_MIN - 1, INT64_MIN};
+    static const uint64_t compiles[] = {1, 1, 1, 2, 2, 2};
+    cpl_stats stats = {.size = sizeof stats};
+    refused(w, cpl_context_set_option(w->cx, "tiers", 0), CPL_OK, NULL);
+    for (int i = 0; i < 6; i++) {
+        int64_t x[2] = {0};
+        cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, 2), cpl_arg_int(numbers[i])};
+        refused(w, launch_rounds(m, "f", NULL, args, 2, CPL_AUTO, NULL), CPL_OK, NULL);
+        refused(w, cpl_context_stats(w->cx, &stats), CPL_OK, NULL);
+        assert_int_equal(stats.compiles, compiles[i]);
+        assert_true(x[0] == numbers[i] && x[1] == numbers[i]);
+    }
+    cpl_module_release(m);
+}
+
 static void grids(void **state)
 {
     world *w = *state;
@@ -607,6 +628,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(interpreted_faults, set_up, tear_down),
         cmocka_unit_test_setup_teardown(same_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(kernels_of_integers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(grids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_options, set_up, tear_down),
