@@ -278,8 +278,9 @@ def test_kernels_follow_types_places_of_arguments_and_settings():
 
 
 @pytest.mark.parametrize("number", [
-    2, -3, 300, 2**31, 2**63, 2**70, 0.1, 1e300, -0.0, True, np.True_, np.int8(-3), np.uint64(2**63),
-    np.int64(2**53 + 1), np.float16(0.1), np.float32(0.1), np.float64(0.1), np.float64(1e300)],
+    2, -3, 300, 2**31, 2**63, 2**70, 0.1, 1e300, -0.0, True, np.True_, np.int8(-3), np.uint16(2**16 - 1),
+    np.int32(1 - 2**31), np.uint32(2**32 - 1), np.uint64(2**63), np.int64(2**53 + 1),
+    np.float16(0.1), np.float32(0.1), np.float64(0.1), np.float64(1e300)],
     ids=repr)
 def test_numbers_are_taken_as_numpy_takes_them(dtype, number):
     def put(x):
