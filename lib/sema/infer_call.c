@@ -249,7 +249,8 @@ static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span
     diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns",
                          callee->sig->fn->name);
     sema_note(in, d, callee->sig->fn->span, "'%s' is defined here", callee->sig->fn->name);
-    const cpl_type *t = sema_default(in->s->comp, callee->returned);
+    const cpl_type *seen = sema_is_known(callee->returned) ? callee->returned : callee->arm;
+    const cpl_type *t = sema_default(in->s->comp, seen);
     const char *name = sema_is_known(t) && type_is_scalar(t) ? sema_name(in, t) : "float64";
     sema_hint(in, d, "add return_='%s' to @annotate, or -> %s behind the parameters", name, name);
     return &sema_error_type;

@@ -220,6 +220,8 @@ static void return_value(instance *in, ast_node *n)
         return_nothing(in, n);
         return;
     }
+    for (uint32_t i = 1; e->kind == AST_TERNARY && i < 3; i++)
+        if (sema_is_known(in->f.types[e->kids[i]->id])) in->arm = in->f.types[e->kids[i]->id];
     in->returns_value = true;
     in->value_span = n->span;
     if (in->sig->result) {

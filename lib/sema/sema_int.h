@@ -145,6 +145,7 @@ struct instance {
     bool entry;
     bool noted_division;
     const cpl_type *returned; /* join of the returned values */
+    const cpl_type *arm;      /* of a returned choice whose other arm is not known; for a hint */
     bool returns_value, returns_nothing;
     cpl_span value_span, nothing_span;
     uint32_t parallel_depth;    /* prange loops around the statement at hand, in phase 3 */

@@ -15,6 +15,10 @@ def pong(n):
 def f(i, k):
     k[i] = fact(k[i])
     k[i] = ping(k[i])
+    k[i] = down(k[i])
+
+def down(n):
+    return down(n - 1) if n > 0 else n
 
 # CHECK: bad-recursion.py:7:14: error: 'fact' calls itself and does not declare what it returns
 # CHECK: hint: add return_='int32' to @annotate, or -> int32 behind the parameters
@@ -22,4 +26,6 @@ def f(i, k):
 # CHECK: bad-recursion.py:13:12: error: 'ping' calls itself and does not declare what it returns
 # CHECK: hint: add return_='float64' to @annotate, or -> float64 behind the parameters
 # CHECK: bad-recursion.py:9:1: note: 'ping' is defined here
+# CHECK: bad-recursion.py:21:12: error: 'down' calls itself and does not declare what it returns
+# CHECK: hint: add return_='int32' to @annotate, or -> int32 behind the parameters
 # CHECK-NOT: error:
