@@ -265,7 +265,12 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
     if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
         type_is_void(array->elem)) {
         diag *d = sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));
-        if (type_is_scalar(array)) sema_hint(in, d, "a number stands without an index");
+        const sema_var *v = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
+        if (type_is_scalar(array) && v && v->is_param)
+            sema_hint(in, d,
+                      "a number stands without an index; a row goes to a function as "
+                      "address(m[i, 0])");
+        else if (type_is_scalar(array)) sema_hint(in, d, "a number stands without an index");
         if (type_is_struct(array) && !sema_is_tuple(array))
             sema_hint(in, d, "its parts are fields: .%s", array->fields[0].name);
     } else if (type_is_array(array)) {

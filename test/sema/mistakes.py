@@ -57,6 +57,10 @@ def pair(p: 'Point'):
     return p.x
 
 
+def first(p):
+    return p[0]
+
+
 def f(i, x, y, k, n, a, g):
 """
 TYPES = "x=float64[] y=float64[] k=int32[] n=int32 a=float64 g=float64[:,:]"
