@@ -33,12 +33,15 @@ typedef struct world {
     double x[4];
     cpl_arg args[2];
     atomic_int asked, answer_from; /* the poll function says 1 from that question on; 0: never */
+    pthread_t launching;           /* the one thread of a launch that may ask */
+    atomic_int asked_elsewhere;
 } world;
 
 static int poll(void *user)
 {
     world *w = user;
     int n = atomic_fetch_add(&w->asked, 1) + 1, from = atomic_load(&w->answer_from);
+    if (!pthread_equal(pthread_self(), w->launching)) atomic_fetch_add(&w->asked_elsewhere, 1);
     return from && n >= from;
 }
 
@@ -220,7 +223,8 @@ static void a_poll_function_ends_calls(void **state)
     cpl_compile_release(c);
 }
 
-/* Each round takes milliseconds, all of them minutes; forever() ends when it is told to. */
+/* Each round takes milliseconds, all of them minutes; forever() ends when it is told to, and
+ * what twice() does behind its first loop is left out. */
 static const char long_loops[] = "@elementwise\n"
                                  "def work(i, x, m):\n"
                                  "    s = 0.0\n"
@@ -232,8 +236,25 @@ static const char long_loops[] = "@elementwise\n"
                                  "            s = 0.0\n"
                                  "            for k in range(m):\n"
                                  "                s = s*0.5 + x[i]\n"
-                                 "            x[i] = s*0.5\n";
+                                 "            x[i] = s*0.5\n\n"
+                                 "def twice(x, m):\n"
+                                 "    for i in prange(len(x)):\n"
+                                 "        s = 0.0\n"
+                                 "        for k in range(m):\n            s = s*0.5 + x[i]\n"
+                                 "        x[i] = s\n"
+                                 "    for i in prange(len(x)):\n        x[i] = 7.0\n";
 enum { ROUNDS = 50000, TURNS = 1000000 };
+
+/* Of elements that were 1 and become 2. */
+static void is_done_in_part(const double *x)
+{
+    int left = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        assert_true(x[i] == 1.0 || x[i] == 2.0);
+        left += x[i] == 1.0;
+    }
+    assert_true(left > 0);
+}
 
 /* Cut when some of it is done; the next launch is whole. */
 static void launch_cut(world *w, cpl_module *m, const char *function, int64_t turns)
@@ -243,16 +264,19 @@ static void launch_cut(world *w, cpl_module *m, const char *function, int64_t tu
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, ROUNDS), cpl_arg_int(turns)};
     cpl_launch_options o;
     cpl_launch_options_init(&o);
-    if (!strcmp(function, "forever")) o.form = CPL_FORM_FUNCTION;
+    if (strcmp(function, "work") != 0) o.form = CPL_FORM_FUNCTION;
     cpl_kernel *k; /* is compiled before anything is asked */
     assert_int_equal(cpl_kernel_for(m, function, &o, args, 2, &k), CPL_OK);
-    w->asked = 0;
+    w->asked = w->asked_elsewhere = 0;
     w->answer_from = 1;
+    w->launching = pthread_self();
     w->said = (messages){.n = 0};
     assert_int_equal(cpl_launch(m, function, &o, args, 2), CPL_ECANCELLED);
     cpl_kernel_release(k);
     assert_non_null(strstr(w->said.text, "' was cancelled: what it writes is written in part"));
     assert_true(w->asked > 0);
+    assert_int_equal(w->asked_elsewhere, 0);
+    if (strcmp(function, "forever") != 0) is_done_in_part(x);
     w->answer_from = 0;
     args[1] = cpl_arg_int(100);
     for (int i = 0; i < ROUNDS; i++) x[i] = 1.0;
@@ -275,6 +299,7 @@ static void a_poll_function_ends_launches(void **state)
         cpl_context_set_option(w->cx, "num_threads", way / 4);
         launch_cut(w, m, "work", TURNS);
         launch_cut(w, m, "forever", 1000);
+        launch_cut(w, m, "twice", TURNS);
     }
     cpl_context_set_poll(w->cx, NULL, NULL);
     cpl_module_release(m);
