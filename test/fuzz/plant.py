@@ -2,7 +2,7 @@
 """Whether faults planted into the compiler are found: plant.py [--count N] [--work DIR] [--jobs N] [--check] [NAME...]
 
 Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test, or to that of
-algorithms where it is about them, or to the unit tests of random numbers or of whole arrays. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
+algorithms where it is about them, or to the unit and lit tests of what those do not come to. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
 
 import argparse
 import os
@@ -17,6 +17,11 @@ RANDOM = "lib/sema/random.py"
 UNITS = {  # unit tests, and the files and folders that they are for
     ("unit_random", "unit_random_statistics"): (RANDOM, "runtime/algo/random.c", "runtime/algo/fills.py"),
     ("unit_numeric", "unit_slices", "unit_take"): ("runtime/numeric/", "runtime/device/slice.c"),
+    ("unit_compiles",): ("runtime/team.c", "lib/codegen/gen_fork.c"),  # loops that are cut; the differential test comes behind it
+}
+LITS = {  # lit tests, and their files: of what the host never comes to, and of what is a matter of speed
+    ("device/look-back.test",): (ALGORITHMS + "look.py", ALGORITHMS + "tiles.py"),
+    ("codegen/host/placed-stores.py",): ("lib/target/place_mend.c",),
 }
 SORTED = ("orders",)
 TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED, "gather": SORTED,
@@ -73,12 +78,12 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", *sorted(set(sum(TESTS.values(), ()))), *sum(UNITS, ())], capture_output=True, text=True)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", "cplc", *sorted(set(sum(TESTS.values(), ()))), *sum(UNITS, ())], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
-def units_for(file):
-    return next((tests for tests, files in UNITS.items() if file.startswith(files)), ())
+def tests_for(table, file):
+    return next((tests for tests, files in table.items() if file.startswith(files)), ())
 
 
 def run_units(folder, tests):
@@ -91,10 +96,22 @@ def run_units(folder, tests):
     return 0, "all pass", ""
 
 
+def run_lits(folder, tests):
+    """As run_program, in the copy of the sources, which lies beside the build folder."""
+    paths = [os.path.join(os.path.dirname(folder), "source", "test", t) for t in tests]
+    done = subprocess.run([sys.executable, "-m", "lit.main", "-q", "--param", "build=" + folder, *paths], capture_output=True, text=True)
+    failed = re.search(r"^FAIL: .*", done.stdout, re.M)
+    return (1, failed.group(0), "") if done.returncode else (0, "all pass", "")
+
+
 def run(folder, file, count, jobs):
     """As run_program: of the first test of a file that finds something, or the last one."""
-    if units_for(file):
-        return run_units(folder, units_for(file))
+    if tests_for(LITS, file):
+        return run_lits(folder, tests_for(LITS, file))
+    if tests_for(UNITS, file):
+        found = run_units(folder, tests_for(UNITS, file))
+        if found[0] or not file.startswith("lib/codegen/"):
+            return found
     if not file.startswith(ALGORITHMS):
         return run_program(folder, ["fuzz", "--count", str(count), "--seed", "1", "--as-is", "--jobs", str(jobs)])
     for name in TESTS.get(os.path.basename(file).split(".")[0], ("algorithms",)):
@@ -138,7 +155,7 @@ def main():
     ok, log = build(folder, args.jobs)
     if not ok:
         sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
-    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", RANDOM, "runtime/numeric/"):
+    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", ALGORITHMS + "look.py", RANDOM, "runtime/numeric/", "runtime/team.c"):
         rc, last, first = run(folder, file, min(args.count, 500), args.jobs)
         if rc:
             sys.exit(f"plant.py: something differs before anything is planted: {first or last}")
