@@ -552,6 +552,20 @@ cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel *
     return status;
 }
 
+cpl_status kernel_for_target(cpl_kernel *k, const char *target, uint32_t facts, cpl_kernel **other)
+{
+    *other = atomic_load_explicit(&k->elsewhere, memory_order_acquire);
+    if (*other && strcmp((*other)->target, target) == 0) return CPL_OK;
+    cpl_spec spec = kernel_spec(k);
+    spec.target = target;
+    spec.facts = (facts | CPL_FACT_APART) & k->allowed;
+    cpl_status status = kernel_make(k->module, k->function, &spec, 0, NO_QUICK_CODE, other);
+    if (status) return status;
+    atomic_store_explicit(&k->elsewhere, *other, memory_order_release);
+    cpl_kernel_release(*other);
+    return CPL_OK;
+}
+
 cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,
                            const cpl_emit_options *options, cpl_blob *out)
 {

@@ -306,6 +306,103 @@ static cpl_status launch_placed(cpl_module *module, const char *function,
     return place_end(&p, status);
 }
 
+/* --- a kernel that is there --- */
+
+static cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                              size_t count)
+{
+    if (k->form != CPL_FORM_KERNEL) {
+        cpl_arg bare[MOST_ARGUMENTS];
+        if (is_plain(o, k, args, count) || is_bare(o, k, &args, count, bare))
+            return run_held(k, o, args, count);
+    }
+    placed p;
+    cpl_status status = place_begin(&p, module_context(k->module), o, args, count);
+    if (!status) status = launch_on(k, &p, o);
+    return place_end(&p, status);
+}
+
+/* --- where it is done first --- */
+
+static double rounds_in_all(const cpl_launch_options *o, const cpl_kernel *k, int64_t n)
+{
+    if (k->form != CPL_FORM_KERNEL) return (double)n;
+    double rounds = 1;
+    for (int i = 0; i < 3; i++) rounds *= o->global[i] > 0 ? (double)o->global[i] : 1;
+    return rounds;
+}
+
+/* By the host's kernel, which tells what the function does. plain: what the arguments are. */
+static cpl_status choose_for(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                             size_t count, const cpl_arg *plain, device_choice *c)
+{
+    int64_t n;
+    cpl_status status = rounds_of(k, o, plain, count, &n);
+    if (status) return status;
+    const choice_of w = {.name = k->function,
+                         .key = (uint64_t)(uintptr_t)k->family,
+                         .kernel = k,
+                         .passes = 1,
+                         .work = k->artifact.work * rounds_in_all(o, k, n),
+                         .args = args,
+                         .count = count};
+    return choice_make(module_context(k->module), &w, c);
+}
+
+static cpl_status kernel_elsewhere(cpl_kernel *k, const char *target, const cpl_arg *plain,
+                                   size_t count, cpl_kernel **there)
+{
+    cpl_context *cx = module_context(k->module);
+    uint32_t facts = kernel_facts(cx, target, &k->artifact, plain, count, 0);
+    return kernel_for_target(k, target, facts, there);
+}
+
+/* Not every device can do what a function does. */
+static cpl_status launch_after_refusal(cpl_kernel *k, const cpl_launch_options *o,
+                                       const device_choice *c, const cpl_arg *args, size_t count)
+{
+    cpl_context *cx = module_context(k->module);
+    choice_refused(c);
+    context_note(cx, "'%s' cannot run on %s, as was said: it runs elsewhere", k->function,
+                 c->queue->device->info.label);
+    return cpl_kernel_launch(k, o, args, count);
+}
+
+static cpl_status launch_chosen(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                                size_t count)
+{
+    device_choice c;
+    cpl_arg plain[MOST_ARGUMENTS];
+    cpl_launch_options there = *o;
+    cpl_status status = place_describe(module_context(k->module), args, count, plain);
+    if (!status) status = choose_for(k, o, args, count, plain, &c);
+    if (status) return status;
+    bool here = is_host(c.queue->device);
+    if (!here || c.moves) there.queue = c.queue; /* what is here is plain, or as good as that */
+    there.automatic = c.moves;
+    cpl_kernel *other = k;
+    if (!here) status = kernel_elsewhere(k, c.queue->compiles, plain, count, &other);
+    if (status == CPL_EUNSUPPORTED) return launch_after_refusal(k, o, &c, args, count);
+    if (!status) status = launch_held(other, &there, args, count);
+    choice_end(&c, status);
+    return status;
+}
+
+/* With those of the arguments that are values. */
+static cpl_status launch_anywhere(cpl_module *module, const char *function,
+                                  const cpl_launch_options *o, const cpl_arg *args, size_t count)
+{
+    cpl_kernel *k;
+    cpl_arg plain[MOST_ARGUMENTS], values[MOST_ARGUMENTS];
+    cpl_context *cx = module_context(module);
+    kernel_request r = {
+        .module = module, .function = function, .form = o->form, .args = plain, .count = count};
+    cpl_status status = place_describe(cx, args, count, plain);
+    if (!status) status = expected_rounds(cx, o, plain, count, &r.n);
+    if (!status) status = kernel_for_args(&r, &k);
+    return status ? status : launch_chosen(k, o, values, args_values(args, count, values));
+}
+
 /* --- entries --- */
 
 cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch_options *options,
@@ -319,6 +416,8 @@ cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
     cpl_status status = launches(cx, o);
     if (status) return status;
+    if (o->form != CPL_FORM_FUNCTION && choice_wanted(cx, o, args, count))
+        return launch_anywhere(module, function, o, args, count);
     if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
         return launch_placed(module, function, o, args, count);
     kernel_request r = {
@@ -345,15 +444,9 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     cpl_status status = launches(cx, o);
     if (status) return status;
     tell_result(o, kernel);
-    if (kernel->form != CPL_FORM_KERNEL) {
-        cpl_arg bare[MOST_ARGUMENTS];
-        if (is_plain(o, kernel, args, count) || is_bare(o, kernel, &args, count, bare))
-            return run_held(kernel, o, args, count);
-    }
-    placed p;
-    status = place_begin(&p, cx, o, args, count);
-    if (!status) status = launch_on(kernel, &p, o);
-    return place_end(&p, status);
+    bool anywhere = !kernel->target && kernel_form(kernel) != CPL_FORM_FUNCTION &&
+                    choice_wanted(cx, o, args, count);
+    return anywhere ? launch_chosen(kernel, o, args, count) : launch_held(kernel, o, args, count);
 }
 
 cpl_status cpl_compile_begin(cpl_module *module, const char *function,

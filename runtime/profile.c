@@ -174,6 +174,7 @@ static span *push(profile *p, const profile_event *e)
         return NULL;
     }
     r->launches++;
+    memcpy(r->shown.why, e->why, sizeof e->why);
     span *s = &p->spans[p->span_count++ % p->capacity];
     *s = (span){r, e->what, e->queue, e->begin_ns, e->end_ns, e->bytes, OPEN};
     return s;

@@ -26,7 +26,8 @@ typedef struct profile_event {
     uint64_t bytes;
     /* profile_now when it was given to the device, or began on the host */
     uint64_t begin_ns;
-    uint64_t end_ns; /* for profile_add */
+    uint64_t end_ns;           /* for profile_add */
+    char why[CPL_PROFILE_WHY]; /* of a choice; else empty */
 } profile_event;
 
 /*

@@ -25,7 +25,8 @@ typedef struct writer {
     int queue_count;
 } writer;
 
-static const char *const kinds[] = {"kernel", "to device", "to host", "on device", "compile"};
+static const char *const kinds[] = {"kernel",    "to device", "to host",
+                                    "on device", "compile",   "choice"};
 
 /* With so many digits behind the point; value counts units of the last digit. */
 static void put_fixed(writer *w, uint64_t value, int digits)
@@ -82,6 +83,8 @@ static void csv_row(void *user, const cpl_profile_row *r)
               3);
     fputc(',', w->file);
     put_fixed(w, r->compile_ns, 6);
+    fputc(',', w->file);
+    put_csv(w, r->why);
     fputc('\n', w->file);
 }
 
@@ -101,8 +104,11 @@ static void json_row(void *user, const cpl_profile_row *r)
     put_json(w, r->device);
     fprintf(w->file,
             ", \"count\": %" PRIu64 ", \"device_ns\": %" PRIu64 ", \"fastest_ns\": %" PRIu64
-            ", \"slowest_ns\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"compile_ns\": %" PRIu64 "}",
+            ", \"slowest_ns\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"compile_ns\": %" PRIu64
+            ", \"why\": ",
             r->count, r->device_ns, r->fastest_ns, r->slowest_ns, r->bytes, r->compile_ns);
+    put_json(w, r->why);
+    fputc('}', w->file);
 }
 
 static void json_span(void *user, const cpl_profile_span *s)
@@ -215,7 +221,8 @@ static cpl_status write_all(const origin *from, writer *w)
     cpl_status status = CPL_OK, second = CPL_OK;
     switch (w->format) {
     case CPL_PROFILE_CSV:
-        fputs("kind,name,device,count,device_ms,fastest_ms,slowest_ms,bytes,gb_per_s,compile_ms\n",
+        fputs("kind,name,device,count,device_ms,fastest_ms,slowest_ms,bytes,gb_per_s,compile_ms,"
+              "why\n",
               w->file);
         status = each_row(from, csv_row, w);
         break;

@@ -91,6 +91,8 @@ struct cpl_kernel {
      * compilation */
     uint64_t compile_begin_ns;
     _Atomic(uint64_t) compile_ns; /* 0: somebody did, or the profile was off */
+    /* of the host: the same function for a device, where launches choose; the last one */
+    _Atomic(struct cpl_kernel *) elsewhere;
     /* what it was made from, for other versions of it */
     char *function;
     cpl_form form;
@@ -117,6 +119,8 @@ cpl_status kernel_make(cpl_module *module, const char *function, const cpl_spec 
 cpl_spec kernel_spec(const cpl_kernel *k); /* what it was made from */
 /* The same function told other facts; lives as long as the module. */
 cpl_status kernel_make_version(const cpl_kernel *k, uint32_t facts, cpl_kernel **version);
+/* The same function for another target, told such facts; lives as long as the module. */
+cpl_status kernel_for_target(cpl_kernel *k, const char *target, uint32_t facts, cpl_kernel **other);
 /* The kernel that is launched before it, of a name of its own: it has artifact.after. Made with it,
  * lives as long as the module. */
 cpl_status kernel_first(cpl_kernel *k, cpl_kernel **first);

@@ -88,6 +88,28 @@ CPL_API const char *cpl_device_absent(cpl_context *context, cpl_device_kind kind
 /* Fills in *info; its size must be set. Returns CPL_OK or CPL_EARG. Any thread. */
 CPL_API cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info);
 
+/*
+ * What launches and copies take on a device, which is what the option `choose` goes by: a kernel
+ * takes launch_us and its bytes or its operations at these rates, whichever is longer, and a copy
+ * copy_us and its bytes. Between sizes that were timed it goes by those times. Rates of 0: no time.
+ */
+typedef struct cpl_device_costs {
+    size_t size;            /* sizeof(cpl_device_costs), set by the caller */
+    double launch_us;       /* a launch of few bytes and the wait for it */
+    double memory_gbs;      /* that a kernel reads and writes, of arrays larger than caches */
+    double arithmetic_gops; /* micro-operations a nanosecond, as the compiler counts them */
+    double copy_us;         /* a copy of few bytes; 0 of the host, as the rates are */
+    double to_gbs, from_gbs;
+} cpl_device_costs;
+/*
+ * The first call in a machine times the device, for a second at most, and keeps what it finds with
+ * the compiled kernels (cpl/cache.h). CPL_COSTS in the environment says otherwise, of some devices
+ * or figures: "cuda:0 launch=6 memory=2500 to=20 from=20; host memory=40", whose other names are
+ * arithmetic and copy. Returns CPL_OK, CPL_EARG (also of such a text), CPL_ENOMEM, or what a launch
+ * there returns. Any thread.
+ */
+CPL_API cpl_status cpl_device_costs_get(cpl_device *device, cpl_device_costs *costs);
+
 /* The driver's handle: a CUcontext (the primary context), a cl_context (*id, if not NULL, receives
    the cl_device_id or CUdevice), NULL for the host. Any thread. */
 CPL_API void *cpl_device_native(cpl_device *device, void **id);

@@ -174,6 +174,10 @@ typedef struct cpl_launch_options {
     /* arrays that are elsewhere are moved to where it runs, and plain pointers copied there and
      * back, as with the context's option `automatic` for all launches [false] */
     bool automatic;
+    /* cpl_launch of elementwise functions and grids, and algorithms; without a queue: it runs on
+     * the device that is expected to be done first, as with the context's option `choose` for all
+     * launches, and arrays are moved there as with `automatic` [false] */
+    bool choose;
     /* cpl_kernel_for: the kernel is launched at once, as these options say, so that it may run
      * quick code until its optimised code is there, as cpl_launch does (option tiers) [false] */
     bool soon;

@@ -32,7 +32,13 @@ typedef enum cpl_profile_what {
     CPL_PROFILE_TO_HOST = 2,
     CPL_PROFILE_ON_DEVICE = 3, /* inside a device or between two */
     CPL_PROFILE_COMPILE = 4,   /* spans only: compiling and loading a kernel, on the host's clock */
+    /* that a device was chosen for a function or algorithm (option `choose`): device is that one,
+     * why what was expected of each; times are those of choosing */
+    CPL_PROFILE_CHOICE = 5,
 } cpl_profile_what;
+
+/* Characters of a reason, with its NUL. */
+#define CPL_PROFILE_WHY 128
 
 /* All launches of one kernel (specialised for types and device), or all copies of one direction. */
 typedef struct cpl_profile_row {
@@ -47,6 +53,8 @@ typedef struct cpl_profile_row {
     uint64_t bytes;
     /* of the kernel, loading included; 0: it was compiled before profiling was on, or for a copy */
     uint64_t compile_ns;
+    /* of choices, the last one: "host 410 us, cuda:0 58 us (50 of them copies)"; else empty */
+    char why[CPL_PROFILE_WHY];
 } cpl_profile_row;
 
 /* One launch, copy or compilation. Times count from cpl_profile_enable; device clocks are put on

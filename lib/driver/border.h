@@ -65,9 +65,11 @@ typedef struct artifact {
     /* cpl_fact: what it was told, and on which of it the code relies. Where that is APART a kernel
      * of the host may have hidden parameters that the source does not ask for */
     uint32_t facts, relies;
-    uint32_t nesting;        /* loops inside each other, through calls, before the passes */
-    int64_t short_rounds;    /* the host: launches of fewer take a few microseconds */
-    bool quick;              /* made without optimisation, in a tenth of the time */
+    uint32_t nesting;     /* loops inside each other, through calls, before the passes */
+    int64_t short_rounds; /* the host: launches of fewer take a few microseconds */
+    double work; /* the host: micro-operations of a round, by a model; loops of unknown length are
+                    taken for some rounds */
+    bool quick;  /* made without optimisation, in a tenth of the time */
     int64_t quick_rounds;    /* quick: launches of up to so many rounds need no better */
     bool debugger, perf_map; /* who is told of the code when it is loaded */
     const cpl_type *result;

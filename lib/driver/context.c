@@ -76,6 +76,7 @@ static void read_environment(int64_t values[OPTION_COUNT])
                      {"CPL_PERF", OPT_perf_map, "1", 1},
                      {"CPL_VERIFY", OPT_verify, "1", 1},
                      {"CPL_FUSE", OPT_fuse, "0", 0},
+                     {"CPL_CHOOSE", OPT_choose, "1", 1},
                      {"CPL_NO_OPENCL_GPU", OPT_opencl, "1", 1},
                      {"CPL_NO_OPENCL", OPT_opencl, "1", 0}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {

@@ -78,6 +78,8 @@ int64_t work_quick_rounds(ir_module *m);
 uint32_t work_nesting(ir_module *m);
 /* How many rounds take a few microseconds when optimised; 0 when one may take longer. */
 int64_t work_short_rounds(ir_module *m);
+/* Micro-operations of a round, with so many of a loop that does not say how many it has. */
+double work_of_round(ir_module *m);
 
 /* binds.c: what the spec binds, in the request; false when memory ends. */
 bool read_binds(pipeline *p, sema_request *r);

@@ -37,6 +37,13 @@ int64_t work_quick_rounds(ir_module *m)
     return rounds_within(m, &guess);
 }
 
+/* Where it runs matters for loops that are long. */
+double work_of_round(ir_module *m)
+{
+    static const ir_guess guess = {.rounds = 64, .call = 1, .calls = 16, .most = 1e15};
+    return ir_block_cost(ir_entry(m)->body, &guess);
+}
+
 typedef struct nest {
     uint32_t depth, calls; /* around the node at hand */
     uint32_t most;

@@ -64,7 +64,8 @@ static bool has_text(const cpl_bind *b)
 static bool is_plain(const call *c)
 {
     const cpl_launch_options *o = c->options;
-    bool plain = !o->queue && !o->event && !o->kernels && !o->interpret && !o->automatic;
+    bool plain =
+        !o->queue && !o->event && !o->kernels && !o->interpret && !o->automatic && !o->choose;
     plain = plain && c->count <= MOST_INPUTS && !cpl_module_is_ir(c->module);
     for (size_t i = 0; i < c->bind_count; i++) plain = plain && has_text(c->binds[i]);
     for (size_t i = 0; plain && i < c->count; i++)

@@ -141,10 +141,21 @@ static inline int64_t divided(int64_t n, int64_t size)
 /* Arguments of an algorithm: the library's kernels have 20 parameters at most in front of them. */
 enum { MOST_INPUTS = MOST_ARGUMENTS - 20 };
 
-/* Begins a call of an algorithm: places its arguments, counts its elements. Behind it, whatever it
- * returned, comes place_end of c->p. options: NULL: they were refused. */
-cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options *options,
-                      const cpl_arg *args, size_t count);
+/* What an algorithm is to a device, roughly: passes over its arguments; bytes of results that go
+ * elsewhere, by those of the arguments; whether it writes these. */
+typedef struct algo_load {
+    const char *name; /* of the call, for the profile */
+    float passes, results;
+    bool writes;
+} algo_load;
+/* Begins a call of an algorithm: chooses its device where that is asked for, places its arguments,
+ * counts its elements. Behind it, whatever it returned, comes place_end of c->p. options: NULL:
+ * they were refused. */
+cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
+                      const cpl_launch_options *options, const cpl_arg *args, size_t count);
+/* Options of a part of it, which is a call of its own: it runs where this one does, without the
+ * caller's event. */
+cpl_launch_options algo_part(const algo_call *c);
 /* Has the module know the functions of a file. */
 cpl_status algo_library(algo_call *c, const library_file *file);
 /* CPL_EUNSUPPORTED, reported, where it is the first of several. */

@@ -166,6 +166,7 @@ cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,
                              const cpl_launch_options *options, const cpl_runs *runs,
                              const cpl_arg *args, size_t count)
 {
+    static const algo_load load = {"cpl_reduce_by_key", 2, 1, false};
     algo_call c;
     cpl_reduce_spec spec;
     cpl_runs r;
@@ -176,7 +177,7 @@ cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
     if (READ_STRUCT(&r, runs, cpl_runs)) return CPL_EARG;
     if (!r.out) return BAD_CALL;
-    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_runs);
     if (!status) status = reduce(&c, &spec, &r);
     return place_end(&c.p, status);

@@ -1,13 +1,53 @@
 /* Arguments of an algorithm: where they are, how many elements they have. */
 #include "runtime/algo/algo.h"
 
-cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options *options,
-                      const cpl_arg *args, size_t count)
+/* What is learned of it: by its name and the first argument's type, whatever its operator. */
+static uint64_t key_of(const algo_load *load, const cpl_arg *args, size_t count)
+{
+    const cpl_arg *first = count ? &args[0] : NULL;
+    const cpl_array *a = first && first->kind == CPL_ARG_ARRAY ? first->array : NULL;
+    uint64_t type = a ? a->dtype : first ? first->dtype : 0;
+    return hash_bytes(load->name, strlen(load->name), type) | 1;
+}
+
+static cpl_status choose_for(const algo_call *c, const algo_load *load, const cpl_arg *args,
+                             size_t count, device_choice *chosen)
+{
+    const choice_of w = {.name = load->name,
+                         .key = key_of(load, args, count),
+                         .writes = load->writes,
+                         .passes = load->passes,
+                         .results = load->results,
+                         .args = args,
+                         .count = count};
+    return choice_make(module_context(c->module), &w, chosen);
+}
+
+/* Where it was asked to run, or is expected to be done first. */
+static cpl_status place_call(algo_call *c, const algo_load *load, const cpl_arg *args, size_t count)
+{
+    cpl_context *cx = module_context(c->module);
+    if (!choice_wanted(cx, c->options, args, count))
+        return place_begin(&c->p, cx, c->options, args, count);
+    device_choice chosen;
+    cpl_launch_options there = *c->options;
+    cpl_status status = choose_for(c, load, args, count, &chosen);
+    if (status) return status;
+    there.queue = chosen.queue;
+    there.automatic = true;
+    status = place_begin(&c->p, cx, &there, args, count);
+    c->p.choice = chosen;
+    return status;
+}
+
+cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
+                      const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
     cpl_context *cx = module_context(module);
     c->module = module; /* most of it is large, and stays as it is until it is used */
     c->options = options;
     c->p.count = 0;
+    c->p.choice = (device_choice){0};
     c->inputs = count;
     c->flags = 0;
     c->step_count = 0;
@@ -20,12 +60,22 @@ cpl_status algo_begin(algo_call *c, cpl_module *module, const cpl_launch_options
     if (count > MOST_INPUTS)
         return context_report(cx, CPL_ELIMIT, "an algorithm takes %d arguments at most",
                               MOST_INPUTS);
-    cpl_status status = place_begin(&c->p, cx, options, args, count);
+    cpl_status status = place_call(c, load, args, count);
     if (status) return status;
     c->n = options->n;
     status = launch_count(cx, NULL, c->p.args, count, &c->n);
     if (status) return status;
     return algo_library(c, &algo_chunks);
+}
+
+cpl_launch_options algo_part(const algo_call *c)
+{
+    cpl_launch_options part = *c->options;
+    part.n = c->n;
+    part.queue = c->p.queue;
+    part.automatic = c->p.moves;
+    part.event = NULL;
+    return part;
 }
 
 cpl_status algo_library(algo_call *c, const library_file *file)

@@ -124,10 +124,7 @@ static cpl_status sort_cells(const celling *s, const cpl_launch_options *quiet,
 static cpl_status sort_through(celling *s, const cpl_arg *cells)
 {
     const cpl_launch_options *given = s->c.options;
-    cpl_launch_options quiet = *given;
-    quiet.n = s->c.n;
-    quiet.queue = s->c.p.queue;
-    quiet.event = NULL;
+    cpl_launch_options quiet = algo_part(&s->c);
     size_t at = s->c.p.count;
     cpl_status status = place_more(&s->c.p, cells);
     s->c.options = &quiet;
@@ -173,6 +170,7 @@ static cpl_status sort(celling *s)
 cpl_status cpl_sort_cells(cpl_module *module, const cpl_cells *given,
                           const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
+    static const algo_load load = {"cpl_sort_cells", 4, 1, false};
     celling s;
     cpl_cells cells;
     cpl_launch_options room;
@@ -181,7 +179,8 @@ cpl_status cpl_sort_cells(cpl_module *module, const cpl_cells *given,
     if (READ_STRUCT(&cells, given, cpl_cells)) return CPL_EARG;
     if (!cells.order || !cells.offsets) return BAD_CALL;
     s.want = &cells;
-    cpl_status status = algo_begin(&s.c, module, launch_options(options, &room), args, count);
+    cpl_status status =
+        algo_begin(&s.c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = sort(&s);
     return place_end(&s.c.p, status);
 }

@@ -270,6 +270,7 @@ static cpl_status choose(choosing *s, const cpl_arg *args)
 static cpl_status run(choosing *s, cpl_module *module, const cpl_choice *choice,
                       const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
+    static const algo_load load = {"cpl_choose", 2, 1, false};
     cpl_launch_options room;
     cpl_choice_init(&s->want);
     if (!module || !choice || (count && !args)) return BAD_CALL;
@@ -278,7 +279,8 @@ static cpl_status run(choosing *s, cpl_module *module, const cpl_choice *choice,
     if (s->want.out_count > MOST)
         return context_report(module_context(module), CPL_ELIMIT,
                               "a condition chooses from %d arrays at most", MOST);
-    cpl_status status = algo_begin(&s->c, module, launch_options(options, &room), args, count);
+    cpl_status status =
+        algo_begin(&s->c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = choose(s, args);
     return place_end(&s->c.p, status);
 }

@@ -171,10 +171,11 @@ static cpl_status place(gathering *g)
 static cpl_status begin(gathering *g, const cpl_launch_options *options, cpl_module *module,
                         const cpl_arg *args)
 {
+    static const algo_load load = {"cpl_gather", 2, 1, false};
     cpl_arg all[1 + GATHER_MOST];
     all[0] = *g->spec.indices;
     memcpy(all + 1, args, g->count * sizeof *all);
-    cpl_status status = algo_begin(&g->c, module, options, all, 1 + g->count);
+    cpl_status status = algo_begin(&g->c, &load, module, options, all, 1 + g->count);
     return status ? status : algo_library(&g->c, &algo_gather);
 }
 

@@ -109,13 +109,14 @@ cpl_status cpl_histogram(cpl_module *module, const cpl_histogram_spec *given,
                          const cpl_launch_options *options, const cpl_arg *out, const cpl_arg *args,
                          size_t count)
 {
+    static const algo_load load = {"cpl_histogram", 1, 0, false};
     algo_call c;
     cpl_histogram_spec spec;
     cpl_launch_options room;
     cpl_histogram_spec_init(&spec);
     if (!module || !given || !out || (count && !args)) return BAD_CALL;
     if (READ_STRUCT(&spec, given, cpl_histogram_spec)) return CPL_EARG;
-    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_bins);
     if (!status) status = bind(&c, &spec);
     if (!status) status = histogram(&c, out, &spec.neutral);

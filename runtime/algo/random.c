@@ -270,13 +270,14 @@ typedef cpl_status random_fn(algo_call *c, const cpl_random_spec *spec);
 static cpl_status run(random_fn *what, cpl_module *module, const cpl_random_spec *given,
                       const cpl_launch_options *options, const cpl_arg *out)
 {
+    static const algo_load load = {"cpl_random", 1, 0, true};
     algo_call c;
     cpl_random_spec spec;
     cpl_launch_options room;
     cpl_random_spec_init(&spec);
     if (!module || !given || !out) return BAD_CALL;
     if (READ_STRUCT(&spec, given, cpl_random_spec)) return CPL_EARG;
-    cpl_status status = algo_begin(&c, module, launch_options(options, &room), out, 1);
+    cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), out, 1);
     if (!status) status = algo_library(&c, &algo_fills);
     if (!status) status = what(&c, &spec);
     return place_end(&c.p, status);

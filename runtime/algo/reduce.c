@@ -313,10 +313,11 @@ cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_red
 /* With all that leads to the kernels. */
 static cpl_status reduce(const reduce_call *r)
 {
+    static const algo_load load = {"cpl_reduce", 1, 0, false};
     algo_call c;
     const cpl_reduce_spec *next = NULL;
     const cpl_arg *out = r->out;
-    cpl_status status = algo_begin(&c, r->module, r->options, r->args, r->count);
+    cpl_status status = algo_begin(&c, &load, r->module, r->options, r->args, r->count);
     if (!status) status = reduce_bind(&c, r->spec, &next);
     if (!status && c.options->result_type) *c.options->result_type = c.type;
     bool asks = !out && !c.options->result && c.options->result_type;

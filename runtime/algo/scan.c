@@ -316,8 +316,9 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
 /* With all that leads to the kernels. */
 static cpl_status scan_anew(const scan_call *s)
 {
+    static const algo_load load = {"cpl_scan", 2, 1, false};
     algo_call c;
-    cpl_status status = algo_begin(&c, s->module, s->options, s->args, s->count);
+    cpl_status status = algo_begin(&c, &load, s->module, s->options, s->args, s->count);
     if (!status) status = bind(&c, s->spec);
     if (!status) status = scan(&c, s->spec);
     if (!status) scan_remember(s, c.once);

@@ -81,6 +81,7 @@ cpl_status cpl_reduce_segments(cpl_module *module, const cpl_reduce_spec *given,
                                const cpl_launch_options *options, const cpl_segments *segments,
                                const cpl_arg *args, size_t count)
 {
+    static const algo_load load = {"cpl_reduce_segments", 1, 0.1, false};
     algo_call c;
     cpl_reduce_spec spec;
     cpl_segments s;
@@ -91,7 +92,7 @@ cpl_status cpl_reduce_segments(cpl_module *module, const cpl_reduce_spec *given,
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
     if (READ_STRUCT(&s, segments, cpl_segments)) return CPL_EARG;
     if (!s.offsets || !s.out) return BAD_CALL;
-    cpl_status status = algo_begin(&c, module, launch_options(options, &room), args, count);
+    cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_runs);
     if (!status) status = algo_alone(&c, &spec);
     if (!status) status = op_bind_spec(&c, &spec);

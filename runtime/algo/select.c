@@ -352,11 +352,13 @@ static cpl_status collect(sorting *s, selection *want)
  * release. */
 static cpl_status collect_keys(selection *want, const cpl_arg *keys, cpl_array **made)
 {
+    static const algo_load load = {"cpl_select", 4, 0, false};
     sorting s;
     const cpl_arg *out = want->spec.out, *order = want->spec.order;
     cpl_launch_options quiet = *want->options;
     quiet.event = NULL;
-    cpl_status status = sort_begin(&s, want->module, &quiet, keys, 1);
+    cpl_status status = sort_begin(&s, &load, want->module, &quiet, keys, 1);
+    if (!status) quiet = algo_part(&s.c);
     if (!status) status = sort_bind(&s, &want->spec);
     if (!status) status = algo_library(&s.c, &algo_select);
     if (!status) status = algo_library(&s.c, &algo_choose);

@@ -283,12 +283,12 @@ static bool goes_along(sorting *s)
 
 /* --- the calls --- */
 
-cpl_status sort_begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
-                      const cpl_arg *args, size_t count)
+cpl_status sort_begin(sorting *s, const algo_load *load, cpl_module *module,
+                      const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
     s->outs = s->order = SIZE_MAX;
     s->value = NULL;
-    cpl_status status = algo_begin(&s->c, module, options, args, count);
+    cpl_status status = algo_begin(&s->c, load, module, options, args, count);
     if (!status) status = algo_library(&s->c, &algo_sort);
     return status ? status : algo_library(&s->c, &algo_gather);
 }
@@ -313,13 +313,14 @@ static cpl_status argsort(sorting *s, const cpl_sort_spec *spec, const cpl_arg *
 cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *given,
                     const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {
+    static const algo_load load = {"cpl_sort", 12, 0, true};
     sorting s;
     cpl_sort_spec spec;
     cpl_launch_options room;
     cpl_sort_spec_init(&spec);
     if (!module || (count && !args)) return BAD_CALL;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
-    cpl_status status = sort_begin(&s, module, launch_options(options, &room), args, count);
+    cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), args, count);
     if (!status) status = sort(&s, &spec);
     return place_end(&s.c.p, status);
 }
@@ -327,6 +328,7 @@ cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *given,
 cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
                        const cpl_launch_options *options, const cpl_arg *order, const cpl_arg *keys)
 {
+    static const algo_load load = {"cpl_argsort", 12, 1, false};
     sorting s;
     cpl_sort_spec spec;
     cpl_launch_options room;
@@ -334,7 +336,7 @@ cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
     if (!module || !order || !keys) return BAD_CALL;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
     if (spec.out || spec.order) return BAD_CALL;
-    cpl_status status = sort_begin(&s, module, launch_options(options, &room), keys, 1);
+    cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), keys, 1);
     if (!status) status = argsort(&s, &spec, order);
     return place_end(&s.c.p, status);
 }

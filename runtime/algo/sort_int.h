@@ -52,8 +52,8 @@ void sort_give_value(sorting *s, algo_step *to, bool x);
 void sort_own(sorting *s, algo_step *to, algo_own own, const cpl_type *type);
 /* Argument i, where results go elsewhere and `there`; else 0. */
 void sort_give_input(sorting *s, algo_step *to, size_t i, bool there);
-cpl_status sort_begin(sorting *s, cpl_module *module, const cpl_launch_options *options,
-                      const cpl_arg *args, size_t count);
+cpl_status sort_begin(sorting *s, const algo_load *load, cpl_module *module,
+                      const cpl_launch_options *options, const cpl_arg *args, size_t count);
 /* Keys are arguments 0: what they are, and how they are ordered. */
 cpl_status sort_bind(sorting *s, const cpl_sort_spec *spec);
 cpl_status sort_place_order(sorting *s, const cpl_arg *order, int64_t n);

@@ -26,7 +26,8 @@ cpl_status sorted_begin(sorting *s, const sorted_order *order, cpl_module *modul
     cpl_sort_spec_init(&how);
     how.before = order->before;
     how.flags = order->flags;
-    cpl_status status = sort_begin(s, module, options, args, count);
+    static const algo_load load = {"cpl_sorted", 8, 1, false};
+    cpl_status status = sort_begin(s, &load, module, options, args, count);
     if (!status) status = algo_library(&s->c, &algo_choose);
     if (!status) status = algo_library(&s->c, &algo_sorted);
     return status ? status : sort_bind(s, &how);

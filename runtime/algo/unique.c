@@ -185,10 +185,7 @@ static cpl_status unite(uniting *u)
     algo_call *c = &u->s.c;
     cpl_status status = place(u);
     if (status) return status;
-    u->quiet = *c->options;
-    u->quiet.n = c->n;
-    u->quiet.queue = c->p.queue;
-    u->quiet.event = NULL;
+    u->quiet = algo_part(c);
     return reduce_number(c, u->want.number, unite_to);
 }
 

@@ -28,11 +28,14 @@ static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
     }
     if (profile_on(d->cx)) {
         uint64_t end = profile_now(d->cx), compiled = atomic_exchange(&k->compile_ns, 0);
-        profile_event made = {
-            CPL_PROFILE_COMPILE,           k->function, d->info.label, 0, 0, k->compile_begin_ns,
-            k->compile_begin_ns + compiled};
-        profile_event load_event = {
-            CPL_PROFILE_COMPILE, k->function, d->info.label, 0, 0, begin, end};
+        profile_event made = {.what = CPL_PROFILE_COMPILE,
+                              .name = k->function,
+                              .device = d->info.label,
+                              .begin_ns = k->compile_begin_ns,
+                              .end_ns = k->compile_begin_ns + compiled},
+                      load_event = made;
+        load_event.begin_ns = begin;
+        load_event.end_ns = end;
         if (compiled) profile_add(d->cx, &made);
         profile_add(d->cx, &load_event);
     }

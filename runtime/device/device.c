@@ -72,6 +72,8 @@ static void device_free(cpl_device *d)
     const char *const texts[] = {d->info.label,  d->info.name,   d->info.vendor,
                                  d->info.driver, d->info.target, d->info.il};
     for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
+    device_costs *costs = (device_costs *)atomic_load(&d->costs);
+    if (costs) mem_free(m, costs, sizeof *costs);
     d->ops->release(d);
 }
 
@@ -82,6 +84,7 @@ void devices_free(cpl_context *cx, devices *all)
     for (size_t i = all->count; i-- > 0;) device_free(all->at[i]);
     for (size_t i = 0; i < COUNT_OF(all->absent); i++) mem_strfree(m, all->absent[i]);
     mem_free(m, all->at, all->count * sizeof *all->at);
+    choices_free(m, all->choices);
     pthread_mutex_destroy(&all->lock);
     mem_free(m, all, sizeof *all);
 }

@@ -8,6 +8,8 @@
  * queue.c   queues, events, faults      graph.c    recorded launches
  * convert.c copies between types         slice.c    parts of arrays, arrays that grow
  * code.c    kernels loaded on devices      place.c    arguments where a launch uses them
+ * costs.c   what launches and copies take
+ * choice.c  the device that a launch is expected to be done first on
  * ../plan.c several kernels as one
  *
  * Who owns what: a context has its devices, a device its default queue and its pool; a queue of the
@@ -60,10 +62,11 @@ struct cpl_device {
     pthread_mutex_t lock; /* of opening */
     bool opened;
     cpl_status open_status;
-    bool mixes_arrays;          /* work-items' private ones, in SPIR-V */
-    atomic_bool lost;           /* every later call answers CPL_EDEVICELOST */
-    _Atomic(cpl_queue *) queue; /* the default one, or NULL */
-    atomic_int queue_status;    /* why the default one could not be made */
+    bool mixes_arrays;                          /* work-items' private ones, in SPIR-V */
+    atomic_bool lost;                           /* every later call answers CPL_EDEVICELOST */
+    _Atomic(cpl_queue *) queue;                 /* the default one, or NULL */
+    atomic_int queue_status;                    /* why the default one could not be made */
+    _Atomic(const struct device_costs *) costs; /* costs.c; NULL: not asked for yet */
     dev_pool pool;
 };
 
@@ -80,6 +83,7 @@ typedef struct devices {
     struct {
         _Atomic(uint64_t) count, bytes;
     } copies[CPL_PROFILE_ON_DEVICE + 1];
+    struct choices *choices; /* choice.c; under the lock. NULL: none was made */
 } devices;
 
 /* the context's, made with the first call; drivers are not opened yet. NULL: out of memory */
@@ -346,6 +350,9 @@ typedef struct dev_storage { /* what an array and its views share */
     void *wrapped; /* memory of the caller's, as it was given */
     struct dev_deleter *deleters;
     struct dev_storage *next_wrapped;
+    /* choice.c, under the devices' lock: what launches would have saved on that device so far */
+    const cpl_device *missed_on;
+    double missed_us;
     bool listed; /* among devices.wrapped */
 } dev_storage;
 
@@ -403,6 +410,57 @@ static inline bool may_have_written(cpl_status status)
     return !status || status == CPL_EBOUNDS || status == CPL_EASSERT;
 }
 
+/* costs.c */
+enum { COST_POINTS = 9, COST_LEAST = 1 << 10, COST_WORK = 64 };
+/* Microseconds of what has COST_LEAST bytes, of 4 times as many, and so on. */
+typedef struct cost_curve {
+    float us[COST_POINTS];
+} cost_curve;
+typedef struct device_costs {
+    cost_curve memory;     /* a kernel that reads and writes so many bytes, and a wait for it */
+    cost_curve arithmetic; /* one of COST_WORK times as many micro-operations (artifact.work) */
+    cost_curve to, from;   /* copies from and to memory of the host; of the host itself 0 */
+} device_costs;
+double cost_at(const cost_curve *c, double size);
+/* A device's, which live as long as it; measured, which takes a second at most, where they are
+ * neither on disk nor in $CPL_COSTS. */
+cpl_status costs_of(cpl_device *d, const device_costs **costs);
+bool costs_are_said(const cpl_device *d); /* in $CPL_COSTS */
+
+/* choice.c */
+/* What a device is chosen for. */
+typedef struct choice_of {
+    const char *name;   /* of the function or algorithm, for the profile */
+    uint64_t key;       /* what is learned of it is kept by; not 0 */
+    cpl_kernel *kernel; /* the host's for these arguments; NULL: an algorithm */
+    bool writes;        /* an algorithm: to its arguments */
+    double passes;      /* over the memory of its arguments */
+    double results;     /* an algorithm: bytes of them elsewhere, by those of its arguments */
+    double work;        /* micro-operations in all; 0: memory alone counts */
+    const cpl_arg *args;
+    size_t count;
+} choice_of;
+/* What was chosen, until it has run. */
+typedef struct device_choice {
+    uint64_t key;
+    size_t device;    /* among those that may be chosen */
+    int size;         /* that is learned of */
+    bool moves;       /* arrays go there */
+    cpl_queue *queue; /* its default one */
+    uint64_t begin_ns;
+    double expected_us; /* 0: nothing is to be learned */
+} device_choice;
+/* Whether such a launch runs where it is expected to be done first. */
+bool choice_wanted(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args, size_t count);
+/* The device that is expected to be done first. */
+cpl_status choice_make(cpl_context *cx, const choice_of *w, device_choice *c);
+/* Behind the launch: takes its time, which is waited for, if that is to be known. All zeros:
+ * nothing was chosen. */
+void choice_end(const device_choice *c, cpl_status status);
+/* The device cannot run the function: it is not chosen for it again. */
+void choice_refused(const device_choice *c);
+void choices_free(const mem *m, struct choices *c);
+
 /* place.c */
 /* Arguments where they are used. */
 typedef struct placed {
@@ -416,11 +474,14 @@ typedef struct placed {
     /* over memory of the caller's, moved here for this launch; or NULL */
     cpl_array *made[MOST_GIVEN];
     void *given[MOST_GIVEN]; /* that memory: the first element */
+    device_choice choice;    /* why it runs there, for place_end; all zeros: it was told to */
 } placed;
 
 /* The device of a launch without a queue: the first array's home, else the host; NULL when memory
  * ends. */
 cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count);
+/* Arrays as plain arguments of the types and shapes that they have, wherever they are. */
+cpl_status place_describe(cpl_context *cx, const cpl_arg *args, size_t count, cpl_arg *plain);
 /* An array of the host's that has memory nowhere else, at which nobody is at work, as a plain
  * argument; false of others, with *arg as it was. */
 bool place_bare(cpl_context *cx, cpl_arg *arg);

@@ -31,6 +31,21 @@ bool place_bare(cpl_context *cx, cpl_arg *arg)
     return true;
 }
 
+cpl_status place_describe(cpl_context *cx, const cpl_arg *args, size_t count, cpl_arg *plain)
+{
+    for (size_t i = 0; i < count; i++) {
+        plain[i] = args[i];
+        if (args[i].kind != CPL_ARG_ARRAY || !args[i].array) continue;
+        const cpl_array *a = args[i].array;
+        cpl_status status = describe_array(cx, i, a, &plain[i]);
+        if (status) return status;
+        const dev_slot *slot = storage_valid(a->storage, NULL);
+        plain[i].data = slot ? (void *)(uintptr_t)(slot->block.address + a->offset) : NULL;
+        plain[i].array = NULL;
+    }
+    return CPL_OK;
+}
+
 static bool moves(const placed *p)
 {
     return p->moves || context_option(p->device->cx, OPT_automatic);
@@ -170,6 +185,7 @@ cpl_status place_end(placed *p, cpl_status status)
         if (!status) status = cpl_array_pull(p->made[i], p->queue);
         cpl_array_release(p->made[i]);
     }
+    choice_end(&p->choice, status);
     return status;
 }
 
@@ -191,6 +207,7 @@ cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, 
 {
     cpl_queue *queue = o->queue;
     p->count = 0;
+    p->choice = (device_choice){0};
     p->moves = o->automatic;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : place_device(cx, args, count);

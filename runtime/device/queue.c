@@ -374,7 +374,12 @@ cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **
 {
     if (!w->ticks) return status;
     if (!status && w->profiled) {
-        profile_event p = {what, name, q->device->info.label, q->number, bytes, w->begin_ns, 0};
+        profile_event p = {.what = what,
+                           .name = name,
+                           .device = q->device->info.label,
+                           .queue = q->number,
+                           .bytes = bytes,
+                           .begin_ns = w->begin_ns};
         atomic_fetch_add_explicit(&w->ticks->references, 1, memory_order_relaxed);
         profile_later(q->device->cx, &p, duration_of_ticks, w->ticks);
     }

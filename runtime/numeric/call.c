@@ -41,6 +41,7 @@ static cpl_status lay_all(numeric *x, const cpl_arg *args)
 cpl_status numeric_begin(numeric *x, cpl_module *module, const cpl_launch_options *options,
                          const cpl_array *out, const cpl_arg *args, size_t count)
 {
+    static const algo_load load = {"cpl_array", 1, 1, false};
     cpl_launch_options room;
     x->c.p.count = 0;
     options = launch_options(options, &room);
@@ -56,11 +57,13 @@ cpl_status numeric_begin(numeric *x, cpl_module *module, const cpl_launch_option
     cpl_launch_options_init(&x->o);
     x->o.n = 0; /* the space has what there is */
     x->o.interpret = options->interpret;
+    x->o.choose = options->choose;
     x->o.queue = queue_for(options, out, args, count);
-    status = algo_begin(&x->c, module, &x->o, args, count);
+    status = algo_begin(&x->c, &load, module, &x->o, args, count);
     if (!status) status = algo_library(&x->c, &algo_numeric);
     if (status) return status;
     x->o.queue = x->c.p.queue;
+    x->o.automatic = x->c.p.moves;
     return lay_all(x, args);
 }
 

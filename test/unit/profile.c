@@ -61,8 +61,13 @@ static void close_world(world *w)
 static profile_event event(const char *name, uint32_t queue, uint64_t begin, uint64_t end,
                            uint64_t bytes)
 {
-    return (profile_event){
-        CPL_PROFILE_KERNEL, name, queue ? "cuda:0" : "host", queue, bytes, begin, end};
+    return (profile_event){.what = CPL_PROFILE_KERNEL,
+                           .name = name,
+                           .device = queue ? "cuda:0" : "host",
+                           .queue = queue,
+                           .bytes = bytes,
+                           .begin_ns = begin,
+                           .end_ns = end};
 }
 
 typedef struct seen {
@@ -347,7 +352,7 @@ static void files(void **state)
     read_back(path, text, sizeof text);
     assert_non_null(strstr(text,
                            "\nkernel,\"odd \"\"name\"\", "
-                           "\\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000\n"));
+                           "\\here\",host,1,2.000000,2.000000,2.000000,4000000,2.000,0.000000,\n"));
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_JSON, path), CPL_OK);
     read_back(path, text, sizeof text);
     assert_non_null(
@@ -439,7 +444,7 @@ static void large_files(void **state)
     assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_CSV, path), CPL_OK);
     read_back(path, text, sizeof text);
     /* no time, no rate */
-    assert_non_null(strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000\n"));
+    assert_non_null(strstr(text, ",6,0.000000,0.000000,0.000000,6,0.000,0.000000,\n"));
     for (int format = CPL_PROFILE_CSV; format <= CPL_PROFILE_TRACE; format++)
         assert_int_equal(cpl_profile_write(cx, (cpl_profile_format)format, "/dev/full"), CPL_EIO);
     assert_string_equal(w.said, "/dev/full cannot be written: No space left on device");

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 from cpl import _cpl, show
 
 # In the order of cpl_profile_what and of cpl_profile_format.
-_KINDS = ("kernel", "to device", "to host", "on device", "compile")
+_KINDS = ("kernel", "to device", "to host", "on device", "compile", "choice")
 _CSV, _JSON, _TRACE = range(3)
 
 
 class Row(NamedTuple):
     """All runs of a kernel on a device, or all copies of a direction."""
 
-    kind: str  # "kernel", or "to device", "to host" and "on device" of copies
+    kind: str  # "kernel", "choice", or "to device", "to host" and "on device" of copies
     name: str
     device: str
     calls: int  # 0: it was compiled, maybe for a call before on a thread beside
@@ -25,6 +25,7 @@ class Row(NamedTuple):
     slowest_ns: int
     bytes: int  # of all arguments that are arrays, summed over the runs; bytes copied
     compile_ns: int  # 0: it was compiled before
+    why: str = ""  # of a choice of a device, the last one: what was expected of each
 
     @property
     def mean_ns(self) -> float:
@@ -58,7 +59,8 @@ def _sum(a: Row, b: Row) -> Row:
     """Both in one; of rows without runs there is no fastest."""
     fastest = min((r.fastest_ns for r in (a, b) if r.calls), default=0)
     return Row(a.kind, a.name, a.device, a.calls + b.calls, a.device_ns + b.device_ns, fastest,
-               max(a.slowest_ns, b.slowest_ns), a.bytes + b.bytes, a.compile_ns + b.compile_ns)
+               max(a.slowest_ns, b.slowest_ns), a.bytes + b.bytes, a.compile_ns + b.compile_ns,
+               b.why or a.why)
 
 
 def _format(path: str) -> int:

@@ -4,7 +4,9 @@
  */
 #include "binding.h"
 
-#define ROW_FORMAT  "issKKKKKK"
+#include <stdio.h>
+
+#define ROW_FORMAT  "issKKKKKKs"
 #define SPAN_FORMAT "issIKKK"
 
 /* What a visit fills; NULL once something failed. */
@@ -20,11 +22,11 @@ static void see_row(void *user, const cpl_profile_row *r)
 {
     visited *rows = user;
     if (*rows)
-        append(rows,
-               Py_BuildValue(ROW_FORMAT, (int)r->what, r->name, r->device,
-                             (unsigned long long)r->count, (unsigned long long)r->device_ns,
-                             (unsigned long long)r->fastest_ns, (unsigned long long)r->slowest_ns,
-                             (unsigned long long)r->bytes, (unsigned long long)r->compile_ns));
+        append(rows, Py_BuildValue(ROW_FORMAT, (int)r->what, r->name, r->device,
+                                   (unsigned long long)r->count, (unsigned long long)r->device_ns,
+                                   (unsigned long long)r->fastest_ns,
+                                   (unsigned long long)r->slowest_ns, (unsigned long long)r->bytes,
+                                   (unsigned long long)r->compile_ns, r->why));
 }
 
 static void see_span(void *user, const cpl_profile_span *s)
@@ -78,11 +80,21 @@ static bool read_row(cpl_profile_row *r, PyObject *tuple)
 {
     int what;
     unsigned long long n[6];
+    const char *why;
     if (!PyArg_ParseTuple(tuple, ROW_FORMAT, &what, &r->name, &r->device, &n[0], &n[1], &n[2],
-                          &n[3], &n[4], &n[5]))
+                          &n[3], &n[4], &n[5], &why))
         return false;
-    *r = (cpl_profile_row){
-        sizeof *r, (cpl_profile_what)what, r->name, r->device, n[0], n[1], n[2], n[3], n[4], n[5]};
+    *r = (cpl_profile_row){.size = sizeof *r,
+                           .what = (cpl_profile_what)what,
+                           .name = r->name,
+                           .device = r->device,
+                           .count = n[0],
+                           .device_ns = n[1],
+                           .fastest_ns = n[2],
+                           .slowest_ns = n[3],
+                           .bytes = n[4],
+                           .compile_ns = n[5]};
+    snprintf(r->why, sizeof r->why, "%s", why);
     return true;
 }
 

@@ -1,0 +1,2 @@
+def twice(i, x, y):
+    y[i] = 2*x[i]
