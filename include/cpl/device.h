@@ -102,7 +102,7 @@ typedef struct cpl_device_costs {
     double to_gbs, from_gbs;
 } cpl_device_costs;
 /*
- * The first call in a machine times the device, for a second at most, and keeps what it finds with
+ * The first call in a machine times the device, for about a second, and keeps what it finds with
  * the compiled kernels (cpl/cache.h). CPL_COSTS in the environment says otherwise, of some devices
  * or figures: "cuda:0 launch=6 memory=2500 to=20 from=20; host memory=40", whose other names are
  * arithmetic and copy. Returns CPL_OK, CPL_EARG (also of such a text), CPL_ENOMEM, or what a launch

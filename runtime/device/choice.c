@@ -243,10 +243,12 @@ static size_t best_of(const expected *e, size_t count)
     return best;
 }
 
-/* A launch is timed now and then, never the first, which compiles. */
-static bool is_time(uint32_t runs)
+/* A launch is timed now and then, never the first, which compiles, nor one that moves arrays, nor
+ * quick code, which is there for a while: of an algorithm nobody knows for how long. */
+static bool is_time(const choice_of *w, const cpl_device *d, const expected *e, uint32_t runs)
 {
-    return runs && (runs < 4 || !(runs & (runs - 1)));
+    bool is_quick = is_host(d) && (w->kernel ? atomic_load(&w->kernel->quick) : runs < 8);
+    return runs && !is_quick && !(e->once_us > 0) && (runs < 4 || !(runs & (runs - 1)));
 }
 
 /* "host 410 us, cuda:0 58 us (50 of them copies)" */
@@ -349,12 +351,13 @@ static size_t decide(cpl_context *cx, struct choices *all, const choice_of *w, e
     size_t best = best_of(e, all->count);
     size_t tried = worth_trying(all, known, e, size, best);
     best = tried == best ? worth_moving(all, w, e, best) : tried;
-    bool timed = is_time(known->on[best][size].runs++) && !(e[best].copies_us > 0);
+    bool timed = is_time(w, all->devices[best], &e[best], known->on[best][size].runs++);
     pthread_mutex_unlock(&of->lock);
     *c = (device_choice){.key = w->key,
                          .device = best,
                          .size = size,
                          .moves = e[best].moves,
+                         .copies_us = e[best].copies_us,
                          .expected_us = timed ? e[best].kernel_us : 0};
     return best;
 }
@@ -401,10 +404,14 @@ void choice_refused(const device_choice *c)
 void choice_end(const device_choice *c, cpl_status status)
 {
     if (status || !(c->expected_us > 0) || queue_drain(c->queue)) return;
-    double factor = (double)(now_ns() - c->begin_ns) * 1e-3 / c->expected_us;
+    double us = (double)(now_ns() - c->begin_ns) * 1e-3 - c->copies_us;
+    if (us < c->copies_us / 2) return; /* which tells of copies */
+    float factor = (float)(us / c->expected_us);
     devices *all = devices_of(c->queue->device->cx);
     pthread_mutex_lock(&all->lock);
     float *kept = &entry_of(all->choices, c->key)->on[c->device][c->size].factor;
-    *kept = (float)(*kept > 0 ? (*kept + factor) / 2 : factor);
+    *kept = *kept > factor ? factor
+            : *kept > 0    ? (3 * *kept + factor) / 4
+                           : factor; /* noise adds */
     pthread_mutex_unlock(&all->lock);
 }

@@ -422,7 +422,7 @@ typedef struct device_costs {
     cost_curve to, from;   /* copies from and to memory of the host; of the host itself 0 */
 } device_costs;
 double cost_at(const cost_curve *c, double size);
-/* A device's, which live as long as it; measured, which takes a second at most, where they are
+/* A device's, which live as long as it; measured, which takes about a second, where they are
  * neither on disk nor in $CPL_COSTS. */
 cpl_status costs_of(cpl_device *d, const device_costs **costs);
 bool costs_are_said(const cpl_device *d); /* in $CPL_COSTS */
@@ -448,7 +448,8 @@ typedef struct device_choice {
     bool moves;       /* arrays go there */
     cpl_queue *queue; /* its default one */
     uint64_t begin_ns;
-    double expected_us; /* 0: nothing is to be learned */
+    double copies_us;
+    double expected_us; /* of the kernel; 0: nothing is to be learned */
 } device_choice;
 /* Whether such a launch runs where it is expected to be done first. */
 bool choice_wanted(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args, size_t count);

@@ -29,12 +29,12 @@ def device_of(case):
 
 
 def crossing(choices):
-    """Between the last size left on the host and the first that was not; None: there is none."""
+    """Between the last size left on the host and the next, which was not; None: there is none."""
     sizes = sorted(choices)
-    for before, n in zip(sizes, sizes[1:]):
-        if choices[before] == "host" and choices[n] != "host":
-            return (before*n)**0.5
-    return None
+    on_host = [n for n in sizes if choices[n] == "host"]
+    if not on_host or on_host[-1] == sizes[-1]:
+        return None
+    return (on_host[-1]*sizes[sizes.index(on_host[-1]) + 1])**0.5
 
 
 def lost(case):
