@@ -528,14 +528,16 @@ def test_a_tuple_of_numbers_is_what_it_is_at_the_call(monkeypatch):
 
 def over_elements(x):
     s = 0.0
-    for v in x[0]:  # refused: runs over range
+    for v in 2*x:  # refused: runs over range
         s += v
     return s
 
 
 def numbered(x):
-    for i, v in enumerate(x[1:]):  # refused: runs over range
-        x[i] = v
+    s = 0.0
+    for i, v in enumerate(2*x):  # refused: runs over range
+        s += i*v
+    return s
 
 
 def in_pairs(x, y):
@@ -700,6 +702,20 @@ def test_loops_over_pairs():
 
 def test_sums_of_arrays_are_loops():
     assert cpl.jit(sums)(np.array([1.0, 2, 3, 4])) == 1010
+
+
+def rows(m):
+    s = 0.0
+    for v in m[0]:
+        s += v
+    for i, v in enumerate(m[1][1:]):
+        s += i*v
+    return s
+
+
+def test_rows_and_slices_are_looped_over():
+    m = np.arange(8.0).reshape(2, 4)
+    assert cpl.jit(rows)(m) == rows(m)
 
 
 REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
