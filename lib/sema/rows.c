@@ -28,15 +28,17 @@ static sema_row *row_named(sema_row *rows, const char *name)
 
 typedef struct finder {
     rewriter *r;
-    sema_row *rows;
+    sema_row *rows; /* of all names that are assigned or used as rows */
+    map by_name;
 } finder;
 
 static sema_row *entry(finder *f, const char *name)
 {
-    sema_row *row = row_named(f->rows, name);
+    sema_row *row = map_get(&f->by_name, name);
     if (row) return row;
     row = arena_new(&f->r->s->comp->arena, sema_row);
     *row = (sema_row){.name = name, .next = f->rows};
+    map_put(&f->r->s->comp->arena, &f->by_name, name, row);
     return f->rows = row;
 }
 
