@@ -4,14 +4,12 @@
  * for itself: what fails says so on stderr and the rest goes on. gpu.py runs it and gpu_peer.cu,
  * which measures the same.
  */
-#include <cpl/cpl.h>
+#include "gpu_common.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct bench {
     const char *target, *root;
@@ -22,21 +20,6 @@ typedef struct bench {
     cpl_queue *queue;
     int failed;
 } bench;
-
-static void say(void *user, const cpl_diag *diag)
-{
-    (void)user;
-    char text[2048];
-    cpl_diag_render(diag, text, sizeof text);
-    fprintf(stderr, "gpu_bench: %s\n", text);
-}
-
-static double now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
 
 static bool is_asked(const bench *b, const char *name)
 {
@@ -74,6 +57,7 @@ static bool open_bench(bench *b)
     cpl_context_options options;
     cpl_context_options_init(&options);
     options.sink = say;
+    options.sink_user = "gpu_bench";
     if (bad(b, "context", cpl_context_create(&options, &b->cx))) return false;
     if (bad(b, b->target, cpl_device_find(b->cx, b->target, &b->device))) return false;
     cpl_queue_options how;

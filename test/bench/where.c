@@ -3,12 +3,10 @@
  * [LARGEST_LOG], one line a figure: what, elements, where ("host", TARGET, or "chosen" and the
  * device) and microseconds between tabs. where.py draws them.
  */
-#include <cpl/cpl.h>
+#include "gpu_common.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char text[] = "from math import sin\n"
                            "def axpb(i, x, y, a, b):\n"
@@ -31,21 +29,6 @@ typedef struct bench {
     float *plain_x, *plain_y;
     int64_t n;
 } bench;
-
-static void say(void *user, const cpl_diag *diag)
-{
-    (void)user;
-    char line[2048];
-    cpl_diag_render(diag, line, sizeof line);
-    fprintf(stderr, "gpu_where: %s\n", line);
-}
-
-static double now_us(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
 
 /* --- what is timed --- */
 
@@ -208,6 +191,7 @@ static cpl_status open_bench(bench *b)
     cpl_context_options options;
     cpl_context_options_init(&options);
     options.sink = say;
+    options.sink_user = "gpu_where";
     cpl_status status = cpl_context_create(&options, &b->cx);
     if (!status) status = cpl_device_find(b->cx, "host", &b->devices[0]);
     if (!status) status = cpl_device_find(b->cx, b->target, &b->devices[1]);

@@ -1,0 +1,25 @@
+/* What the programs for GPUs share: clock, diagnostics. */
+#ifndef GPU_COMMON_H
+#define GPU_COMMON_H
+
+#include <cpl/cpl.h>
+
+#include <stdio.h>
+#include <time.h>
+
+/* A diagnostic of the library's; user: the program's name. */
+static inline void say(void *user, const cpl_diag *diag)
+{
+    char text[2048];
+    cpl_diag_render(diag, text, sizeof text);
+    fprintf(stderr, "%s: %s\n", (const char *)user, text);
+}
+
+static inline double now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+#endif
