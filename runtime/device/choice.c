@@ -128,18 +128,13 @@ static bool is_written(const choice_of *w, size_t i)
     return true;
 }
 
-static double to_us(const device_costs *c, double bytes)
-{
-    return cost_at(&c->to, bytes);
-}
-
 /* Memory of the caller's goes there, and back if it is written. */
 static void add_pointer(const choice_of *w, size_t i, const cpl_device *d, expected *e)
 {
     double bytes = (double)arg_bytes(&w->args[i]);
     if (d->ops->shares_memory || !bytes) return;
     e->moves = true;
-    e->copies_us += to_us(e->costs, bytes);
+    e->copies_us += cost_at(&e->costs->to, bytes);
     if (is_written(w, i)) e->copies_us += cost_at(&e->costs->from, bytes);
 }
 
@@ -162,7 +157,7 @@ static cpl_status add_array(const choice_of *w, size_t i, const cpl_device *d, e
     cpl_status status = costs_of(slot->block.device, &other);
     if (status) return status;
     e->moves = true;
-    double us = cost_at(&other->from, (double)s->size) + to_us(e->costs, (double)s->size);
+    double us = cost_at(&other->from, (double)s->size) + cost_at(&e->costs->to, (double)s->size);
     e->copies_us += us;
     e->once_us += us;
     return CPL_OK;
@@ -174,7 +169,7 @@ static double results_us(const choice_of *w, const cpl_device *d, const device_c
     bool plain = w->count && w->args[0].kind == CPL_ARG_ARRAY && !w->args[0].array;
     if (!plain || d->ops->shares_memory || !(w->results > 0)) return 0;
     double bytes = w->results * (double)arg_bytes(&w->args[0]);
-    return to_us(c, bytes) + cost_at(&c->from, bytes);
+    return cost_at(&c->to, bytes) + cost_at(&c->from, bytes);
 }
 
 static bool has_float64(const choice_of *w)
@@ -214,9 +209,8 @@ static bool is_possible(const choice_of *w, const cpl_device *d, double bytes)
     return fits && (d->info.fp64 || !has_float64(w));
 }
 
-static cpl_status expect(const choice_of *w, cpl_device *d, expected *e)
+static cpl_status expect(const choice_of *w, double bytes, cpl_device *d, expected *e)
 {
-    double bytes = all_bytes(w);
     *e = (expected){.possible = is_possible(w, d, bytes)};
     if (!e->possible) return CPL_OK;
     cpl_status status = costs_of(d, &e->costs);
@@ -265,16 +259,16 @@ static void explain(const struct choices *all, const expected *e, profile_event 
     }
 }
 
-static void tell(const struct choices *all, const expected *e, const choice_of *w, size_t best,
-                 uint64_t begin)
+static void tell(const struct choices *all, const expected *e, const choice_of *w,
+                 const device_choice *c, uint64_t begin)
 {
-    cpl_device *d = all->devices[best];
+    cpl_device *d = all->devices[c->device];
     profile_event p = {.what = CPL_PROFILE_CHOICE,
                        .name = w->name,
                        .device = d->info.label,
                        .begin_ns = begin,
                        .end_ns = profile_now(d->cx),
-                       .bytes = (uint64_t)all_bytes(w)};
+                       .bytes = (uint64_t)c->bytes};
     explain(all, e, &p);
     profile_add(d->cx, &p);
 }
@@ -339,13 +333,13 @@ static size_t worth_trying(const struct choices *all, const learned *known, cons
 }
 
 /* Adds what is known of the function to what is expected, and takes the best. */
-static size_t decide(cpl_context *cx, struct choices *all, const choice_of *w, expected *e,
-                     device_choice *c)
+static void decide(cpl_context *cx, struct choices *all, const choice_of *w, expected *e,
+                   device_choice *c)
 {
     devices *of = devices_of(cx);
     pthread_mutex_lock(&of->lock);
     learned *known = entry_of(all, w->key);
-    int size = size_of(all_bytes(w));
+    int size = size_of(c->bytes);
     for (size_t i = 0; i < all->count; i++)
         e[i].us = e[i].copies_us + e[i].kernel_us * factor_on(known, i, size);
     size_t best = best_of(e, all->count);
@@ -353,13 +347,11 @@ static size_t decide(cpl_context *cx, struct choices *all, const choice_of *w, e
     best = tried == best ? worth_moving(all, w, e, best) : tried;
     bool timed = is_time(w, all->devices[best], &e[best], known->on[best][size].runs++);
     pthread_mutex_unlock(&of->lock);
-    *c = (device_choice){.key = w->key,
-                         .device = best,
-                         .size = size,
-                         .moves = e[best].moves,
-                         .copies_us = e[best].copies_us,
-                         .expected_us = timed ? e[best].kernel_us : 0};
-    return best;
+    c->device = best;
+    c->size = size;
+    c->moves = e[best].moves;
+    c->copies_us = e[best].copies_us;
+    c->expected_us = timed ? e[best].kernel_us : 0;
 }
 
 cpl_status choice_make(cpl_context *cx, const choice_of *w, device_choice *c)
@@ -368,13 +360,14 @@ cpl_status choice_make(cpl_context *cx, const choice_of *w, device_choice *c)
     struct choices *all = choices_of(cx);
     if (!all) return context_no_memory(cx);
     uint64_t begin = profile_now(cx);
+    *c = (device_choice){.key = w->key, .bytes = all_bytes(w)};
     for (size_t i = 0; i < all->count; i++) {
-        cpl_status status = expect(w, all->devices[i], &e[i]);
+        cpl_status status = expect(w, c->bytes, all->devices[i], &e[i]);
         if (status) return status;
     }
-    size_t best = decide(cx, all, w, e, c);
-    cpl_device *d = all->devices[best];
-    if (profile_on(cx)) tell(all, e, w, best, begin);
+    decide(cx, all, w, e, c);
+    cpl_device *d = all->devices[c->device];
+    if (profile_on(cx)) tell(all, e, w, c, begin);
     c->queue = cpl_device_queue(d);
     if (!c->queue)
         return context_report(cx, device_no_queue(d), "there is no queue to be had for %s",
@@ -410,8 +403,7 @@ void choice_end(const device_choice *c, cpl_status status)
     devices *all = devices_of(c->queue->device->cx);
     pthread_mutex_lock(&all->lock);
     float *kept = &entry_of(all->choices, c->key)->on[c->device][c->size].factor;
-    *kept = *kept > factor ? factor
-            : *kept > 0    ? (3 * *kept + factor) / 4
-                           : factor; /* noise adds */
+    bool more = *kept > 0 && factor > *kept; /* as noise makes it */
+    *kept = more ? (3 * *kept + factor) / 4 : factor;
     pthread_mutex_unlock(&all->lock);
 }

@@ -444,6 +444,7 @@ typedef struct choice_of {
 typedef struct device_choice {
     uint64_t key;
     size_t device;    /* among those that may be chosen */
+    double bytes;     /* of all arrays */
     int size;         /* that is learned of */
     bool moves;       /* arrays go there */
     cpl_queue *queue; /* its default one */
