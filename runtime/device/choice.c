@@ -381,8 +381,8 @@ bool choice_wanted(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *
 {
     if (o->queue || o->kernels || o->interpret || !(o->choose || context_option(cx, OPT_choose)))
         return false;
-    cpl_device *d = place_device(cx, args, count);
-    return d && !records(d);
+    cpl_device *d = place_device(cx, args, count), *host = device_host(cx);
+    return d && !records(d) && !records(host);
 }
 
 void choice_refused(const device_choice *c)

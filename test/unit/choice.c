@@ -233,9 +233,15 @@ static void while_it_records(void **state)
     increase(w, here); /* of what is elsewhere nothing is */
     assert_string_not_equal(look(w).device, "cuda:0");
     assert_int_equal(cpl_graph_end(q, &graph), CPL_OK);
+    cpl_graph *none;
+    assert_int_equal(cpl_graph_begin(cpl_device_queue(named(w, "host"))), CPL_OK);
+    increase(w, a); /* the host is no place for it while that records */
+    assert_int_equal(look(w).count, 0);
+    assert_int_equal(cpl_graph_end(cpl_device_queue(named(w, "host")), &none), CPL_OK);
+    cpl_graph_release(none);
     assert_int_equal(cpl_graph_launch(graph, q, NULL), CPL_OK);
     assert_int_equal(cpl_array_pull(a, NULL), CPL_OK);
-    assert_true(*(double *)cpl_array_address(a, NULL, NULL) == 2);
+    assert_true(*(double *)cpl_array_address(a, NULL, NULL) == 3);
     cpl_graph_release(graph);
     cpl_array_release(a);
     cpl_array_release(here);
