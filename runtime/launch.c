@@ -368,14 +368,13 @@ static cpl_status launch_after_refusal(cpl_kernel *k, const cpl_launch_options *
     return cpl_kernel_launch(k, o, args, count);
 }
 
+/* plain: what the arguments are, which are values. */
 static cpl_status launch_chosen(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
-                                size_t count)
+                                size_t count, const cpl_arg *plain)
 {
     device_choice c;
-    cpl_arg plain[MOST_ARGUMENTS];
     cpl_launch_options there = *o;
-    cpl_status status = place_describe(module_context(k->module), args, count, plain);
-    if (!status) status = choose_for(k, o, args, count, plain, &c);
+    cpl_status status = choose_for(k, o, args, count, plain, &c);
     if (status) return status;
     bool here = is_host(c.queue->device);
     if (!here || c.moves) there.queue = c.queue; /* what is here is plain, or as good as that */
@@ -388,7 +387,14 @@ static cpl_status launch_chosen(cpl_kernel *k, const cpl_launch_options *o, cons
     return status;
 }
 
-/* With those of the arguments that are values. */
+static cpl_status launch_held_anywhere(cpl_kernel *k, const cpl_launch_options *o,
+                                       const cpl_arg *args, size_t count)
+{
+    cpl_arg plain[MOST_ARGUMENTS];
+    cpl_status status = place_describe(module_context(k->module), args, count, plain);
+    return status ? status : launch_chosen(k, o, args, count, plain);
+}
+
 static cpl_status launch_anywhere(cpl_module *module, const char *function,
                                   const cpl_launch_options *o, const cpl_arg *args, size_t count)
 {
@@ -400,7 +406,9 @@ static cpl_status launch_anywhere(cpl_module *module, const char *function,
     cpl_status status = place_describe(cx, args, count, plain);
     if (!status) status = expected_rounds(cx, o, plain, count, &r.n);
     if (!status) status = kernel_for_args(&r, &k);
-    return status ? status : launch_chosen(k, o, values, args_values(args, count, values));
+    if (status) return status;
+    args_values(plain, count, plain);
+    return launch_chosen(k, o, values, args_values(args, count, values), plain);
 }
 
 /* --- entries --- */
@@ -446,7 +454,8 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
     tell_result(o, kernel);
     bool anywhere = !kernel->target && kernel_form(kernel) != CPL_FORM_FUNCTION &&
                     choice_wanted(cx, o, args, count);
-    return anywhere ? launch_chosen(kernel, o, args, count) : launch_held(kernel, o, args, count);
+    return anywhere ? launch_held_anywhere(kernel, o, args, count)
+                    : launch_held(kernel, o, args, count);
 }
 
 cpl_status cpl_compile_begin(cpl_module *module, const char *function,
