@@ -267,7 +267,7 @@ static cpl_status build_host(cpl_kernel *k, const cpl_spec *spec, const artifact
     *(k->artifact.quick ? &k->quick_code : &k->code) = code;
     if (!k->artifact.quick) return CPL_OK;
     atomic_store_explicit(&k->quick, true, memory_order_release);
-    tier_submit(k);
+    tier_submit(k, spec->options[OPT_tiers]);
     return CPL_OK;
 }
 

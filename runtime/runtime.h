@@ -43,12 +43,12 @@ disk_cache *runtime_disk_cache(cpl_context *cx);
 
 /*
  * tier.c: kernels whose first code was made quickly get their optimised code from a thread of the
- * context's, first come, first served; kernel_optimise does it. Any thread.
+ * context's, first come, first served, or by who needs it; kernel_optimise does it. Any thread.
  */
 tiers *tiers_create(const mem *m);
 /* nothing is queued any more; waits for the thread. NULL is allowed */
 void tiers_free(tiers *t);
-void tier_submit(cpl_kernel *k);
+void tier_submit(cpl_kernel *k, int64_t option); /* tiers, which is not 0 */
 /* returns when its optimised code is in use, or could not be had; or CPL_ECANCELLED, reported */
 cpl_status tier_finish(cpl_kernel *k);
 /* before a kernel goes: waits for code of ours alone, not for LLVM */
@@ -78,7 +78,7 @@ struct cpl_kernel {
     loaded_code quick_code; /* what ran before code was there */
     _Atomic(packed_fn) packed;
     atomic_bool quick; /* packed is quick code, good for artifact.quick_rounds rounds */
-    enum { TIER_NONE, TIER_QUEUED, TIER_RUNNING } tier; /* under the lock of tier.c */
+    enum { TIER_NONE, TIER_LATER, TIER_QUEUED, TIER_RUNNING } tier; /* under tier.c's lock */
     atomic_bool unwanted; /* its optimised code: the kernel is about to go */
     struct cpl_kernel *next_tier;
     /* where it is loaded: device/code.c. Of a device target; its object stays */

@@ -3,7 +3,8 @@
  * kernel joins a queue; one thread a context, started when first needed, makes the optimised code
  * and swaps it in. Whoever needs that at once (a launch with more to do, a caller of the kernel's
  * address) takes the kernel off the queue and compiles it himself, or waits for the thread that is
- * at it. A kernel that goes before its turn is dropped.
+ * at it. A kernel that goes before its turn is dropped. With the option tiers at 2 kernels join no
+ * queue, and wait for those alone.
  */
 #include "runtime/runtime.h"
 
@@ -41,18 +42,18 @@ void tiers_free(tiers *t)
     mem_free(&m, t, sizeof *t);
 }
 
-/* Compiles a kernel that left the queue; the lock is held, but not meanwhile. Where the call was
- * cancelled the kernel is the first of the queue again. */
+/* Compiles a kernel that left the queue, or was in none; the lock is held, but not meanwhile. Where
+ * the call was cancelled the kernel is the first of the queue again. */
 static cpl_status optimise(tiers *t, cpl_kernel *k)
 {
+    bool queued = k->tier == TIER_QUEUED;
     k->tier = TIER_RUNNING;
     pthread_mutex_unlock(&t->lock);
     cpl_status status = kernel_optimise(k);
     pthread_mutex_lock(&t->lock);
     if (status == CPL_ECANCELLED && !atomic_load(&k->unwanted)) {
-        k->tier = TIER_QUEUED;
-        k->next_tier = t->first;
-        t->first = k;
+        k->tier = queued ? TIER_QUEUED : TIER_LATER;
+        if (queued) k->next_tier = t->first, t->first = k;
     } else {
         k->tier = TIER_NONE;
         atomic_store_explicit(&k->quick, false, memory_order_release); /* now or never */
@@ -80,10 +81,9 @@ static void *work(void *arg)
     return NULL;
 }
 
-void tier_submit(cpl_kernel *k)
+/* The lock is held. */
+static void enqueue(tiers *t, cpl_kernel *k)
 {
-    tiers *t = runtime_of(module_context(k->module))->tiers;
-    pthread_mutex_lock(&t->lock);
     if (!t->started) t->started = pthread_create(&t->thread, NULL, work, t) == 0;
     cpl_kernel **at = &t->first; /* without a thread it waits there for somebody who needs it */
     while (*at) at = &(*at)->next_tier;
@@ -91,6 +91,14 @@ void tier_submit(cpl_kernel *k)
     k->tier = TIER_QUEUED;
     *at = k;
     pthread_cond_broadcast(&t->changed);
+}
+
+void tier_submit(cpl_kernel *k, int64_t option)
+{
+    tiers *t = runtime_of(module_context(k->module))->tiers;
+    pthread_mutex_lock(&t->lock);
+    if (option == 1) enqueue(t, k);
+    else k->tier = TIER_LATER;
     pthread_mutex_unlock(&t->lock);
 }
 
@@ -99,7 +107,6 @@ static void unqueue(tiers *t, cpl_kernel *k)
     cpl_kernel **at = &t->first;
     while (*at != k) at = &(*at)->next_tier;
     *at = k->next_tier;
-    k->tier = TIER_NONE;
 }
 
 /* For the thread that is at it; CPL_ECANCELLED when this call is to wait no longer. The lock is
@@ -128,7 +135,7 @@ cpl_status tier_finish(cpl_kernel *k)
         if (k->tier == TIER_RUNNING) {
             status = wait_a_while(t, cx);
         } else {
-            unqueue(t, k);
+            if (k->tier == TIER_QUEUED) unqueue(t, k);
             status = optimise(t, k);
         }
     }
@@ -144,9 +151,10 @@ void tier_forget(cpl_kernel *k)
     if (!s) return;
     tiers *t = s->tiers;
     pthread_mutex_lock(&t->lock);
-    if (k->tier == TIER_QUEUED) unqueue(t, k);
     bool running = k->tier == TIER_RUNNING;
+    if (k->tier == TIER_QUEUED) unqueue(t, k);
     if (running) atomic_store(&k->unwanted, true);
+    else k->tier = TIER_NONE;
     pthread_mutex_unlock(&t->lock);
     if (!running) return;
     context_wake(cx);

@@ -13,7 +13,8 @@
  * quickly, without optimisation; a thread of the context's makes the optimised code and swaps it
  * in. Results are the same, bit for bit, with the option precise; otherwise they may differ as far
  * as contract and vector_math allow. A launch with much to do, and whoever asks for a kernel's
- * address, gets optimised code at once.
+ * address, gets optimised code at once. With tiers at 2 those alone do, and there is no such
+ * thread: for programs of many kernels with a little work each.
  */
 #ifndef CPL_LAUNCH_H
 #define CPL_LAUNCH_H

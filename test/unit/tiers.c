@@ -224,6 +224,38 @@ static void turned_off(void **state)
     assert_int_equal(upgrades(w), 0);
 }
 
+/* Kernels of which nobody asks more stay quick, even beside others that a thread optimises. */
+static void on_demand(void **state)
+{
+    world *w = *state;
+    cpl_context_set_option(w->cx, "tiers", 2);
+    cpl_module *m = module(w, "def triple(i, x, y, a):\n    y[i] = 3*x[i] + a\n"
+                              "def half(i, x, y, a):\n    y[i] = x[i]/2 + a\n"
+                              "def less(i, x, y, a):\n    y[i] = x[i] - a\n"
+                              "def more(i, x, y, a):\n    y[i] = x[i] + a\n");
+    enum { LARGE = 3000000 };
+    double *x = calloc(LARGE, sizeof *x), *y = calloc(LARGE, sizeof *y);
+    launch(m, "triple", x, y, N);
+    launch(m, "half", x, y, N);
+    launch(m, "less", x, y, N);
+    cpl_context_set_option(w->cx, "tiers", 1);
+    launch(m, "more", x, y, N);
+    await(w, 1);
+    usleep(100000);
+    assert_int_equal(upgrades(w), 1);
+    cpl_context_set_option(w->cx, "tiers", 2);
+    for (int turn = 0; turn < 2; turn++) launch(m, "triple", x, y, LARGE);
+    assert_int_equal(upgrades(w), 2);
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, y, N),
+                      cpl_arg_float(0.7)};
+    cpl_kernel *k;
+    assert_int_equal(rounds_kernel(m, "half", args, 3, &k), CPL_OK);
+    assert_int_equal(upgrades(w), 3);
+    cpl_kernel_release(k);
+    free(x), free(y);
+    cpl_module_release(m);
+}
+
 /* Who has a kernel's address keeps it: it is that of the optimised code. */
 static void addresses_stay(void **state)
 {
@@ -434,6 +466,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(options_that_change, set_up, tear_down),
         cmocka_unit_test(settings_that_come_back),
         cmocka_unit_test_setup_teardown(versions_keep_options, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(on_demand, set_up, tear_down),
         cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(held_and_launched, set_up, tear_down),

@@ -25,6 +25,11 @@ def dtype(request):
     return request.param
 
 
+# Most kernels here have little to do: optimised code that a thread makes behind quick code would hardly ever run, and takes most of the time.
+# A launch with more to do gets it as ever; tests in processes of their own have the default.
+cpl.config.tiers = 2
+
+
 # --- Compyle's ---
 
 
