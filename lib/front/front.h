@@ -131,6 +131,8 @@ typedef struct ast_param {
     /* '*' for *args, 'K' for **kwargs, 'k' behind a star, 0 otherwise; sema refuses all but 0 and
      * a '*' at the end */
     char star;
+    uint8_t array; /* sema's, of the body: whether it stands for an array there, a sema_stands */
+    bool asked;    /* while that is found out */
 } ast_param;
 
 typedef struct ast_decorator {
@@ -139,7 +141,7 @@ typedef struct ast_decorator {
 } ast_decorator;
 
 typedef struct ast_file ast_file;
-typedef struct sema_row sema_row;
+typedef struct sema_rows sema_rows;
 
 struct ast_func {
     ast_file *file;
@@ -160,7 +162,7 @@ struct ast_func {
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */
     void *user;          /* sema's signature */
-    sema_row *rows;      /* sema's, of its body */
+    sema_rows *rows;     /* sema's, of its body */
 };
 
 typedef struct ast_field {

@@ -279,8 +279,7 @@ void rewrite_fold(rewriter *r, ast_node *call)
     folding of;
     if (!is_fold(r, call, &of)) return;
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
-    bool all = of.numpy || of.f->kind != FOLD_LEAST; /* min(x[i]) lacks a number */
-    of.value = elements(r, slices_rows(r, of.value, all), of.f);
+    of.value = elements(r, slices_rows(r, of.value, true), of.f);
     if (!slices_begin(&x, &of.value)) return;
     if (of.f->kind == FOLD_DOT && x.dims > 1) {
         slices_silence(call);

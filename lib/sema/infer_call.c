@@ -306,7 +306,9 @@ static const cpl_type *failed_call(instance *in, const sema_site *c)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         ast_node *arg = c->args[i]->kind == AST_KEYWORD ? c->args[i]->kids[0] : c->args[i];
-        if (arg != c->n && !sema_is_bound(in->f.types[arg->id])) sema_settle_default(in, arg);
+        if (arg == c->n) continue;
+        if (c->rows && !in->f.types[arg->id]) sema_argument(in, arg); /* a row */
+        if (!sema_is_bound(in->f.types[arg->id])) sema_settle_default(in, arg);
     }
     return &sema_error_type;
 }
@@ -319,17 +321,22 @@ const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *f
     if (!sig) return failed_call(in, c);
     fn = sig->fn;
     sema_arg *args = arena_array(a, fn->param_count, sizeof *args);
-    const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     /* for its errors: which parameters there are is not known */
     if (fn->header_bad) sema_parse_body(in->s, fn);
     if (fn->header_bad || !match(in, c, sig, args) || !fill_defaults(in, c, sig, args))
         return failed_call(in, c);
+    if (c->rows) sig = sema_with_rows(in, sig, &args);
+    if (!sig) return failed_call(in, c);
+    fn = sig->fn;
+    const cpl_type **types = arena_array(a, fn->param_count, sizeof *types);
     sema_find_statics(in->s, sig);
     if (!argument_types(in, sig, args, types)) return NULL;
+    sema_settle_rows(in, sig, types);
     instance *callee = sema_instance(in, sig, types, c->n->span);
     if (!callee) return &sema_error_type;
     for (uint32_t i = 0; i < fn->param_count; i++)
         if (args[i].node) sema_ask_parameter(in, args[i].node, callee->all.at[i]);
+    sema_ask_rows(in, sig, args);
     if (in->phase == 3) {
         drop_bound(args, types, fn->param_count);
         in->f.refs[c->n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
@@ -338,11 +345,19 @@ const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *f
     return callee->busy ? recursive_result(in, callee, c->n->span) : callee->f.result;
 }
 
+static sema_site untyped_site(ast_node *n)
+{
+    return (sema_site){.n = n,
+                       .args = n->kids + 1,
+                       .count = n->kid_count - 1,
+                       .keywords = n->keyword_count};
+}
+
 sema_site sema_site_of(instance *in, ast_node *n, ast_node *receiver)
 {
     uint32_t count = n->kid_count - 1;
     for (uint32_t i = 0; i < count; i++) sema_argument(in, argument(n, i));
-    sema_site c = {.n = n, .args = n->kids + 1, .count = count, .keywords = n->keyword_count};
+    sema_site c = untyped_site(n);
     if (!receiver) return c;
     c.method = true;
     c.args = arena_array(&in->s->comp->arena, count + 1, sizeof(ast_node *));
@@ -354,7 +369,11 @@ sema_site sema_site_of(instance *in, ast_node *n, ast_node *receiver)
 
 static const cpl_type *call_function(instance *in, ast_node *n, ast_func *fn)
 {
-    sema_site c = sema_site_of(in, n, NULL);
+    sema_site c = untyped_site(n);
+    c.rows = true;
+    for (uint32_t i = 0; i < c.count; i++)
+        if (!sema_gives_row(in, fn, sema_parameter_at(fn, n, i + 1), argument(n, i)))
+            sema_argument(in, argument(n, i));
     return sema_call_function(in, &c, fn);
 }
 

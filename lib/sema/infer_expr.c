@@ -232,8 +232,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
 
 /* ---- elements ---- */
 
-/* count: items of a matrix, or 0. */
-static bool check_index(instance *in, ast_node *n, uint64_t count)
+bool sema_index(instance *in, ast_node *n, uint64_t count)
 {
     const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t)) return !sema_is_error(t);
@@ -268,8 +267,8 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
         const sema_var *v = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
         if (type_is_scalar(array) && v && v->is_param)
             sema_hint(in, d,
-                      "a number stands without an index; a row goes to a function as "
-                      "address(m[i, 0])");
+                      "a number stands without an index; of a parameter m that is an array "
+                      "f(m[i]) passes a row");
         else if (type_is_scalar(array)) sema_hint(in, d, "a number stands without an index");
         if (type_is_struct(array) && !sema_is_tuple(array))
             sema_hint(in, d, "its parts are fields: .%s", array->fields[0].name);
@@ -306,10 +305,10 @@ static const cpl_type *element(instance *in, ast_node *n)
     if (sema_is_tuple(t)) return sema_tuple_item(in, n, t);
     for (uint32_t i = 0; i < (several ? list->kid_count : 1); i++) {
         bool known = sema_is_known(t);
-        good &= check_index(in, several ? list->kids[i] : list,
-                            known && type_is_array(t) ? t->count
-                            : sema_is_vector(t)       ? type_lanes(t)
-                                                      : 0);
+        good &= sema_index(in, several ? list->kids[i] : list,
+                           known && type_is_array(t) ? t->count
+                           : sema_is_vector(t)       ? type_lanes(t)
+                                                     : 0);
         if (!known) continue;
         bool items = (type_is_pointer(t) || type_is_array(t)) && !type_is_void(t->elem);
         if (sema_is_vector(t)) t = t->fields[0].type;
@@ -634,9 +633,15 @@ static void refuse_slice(instance *in, const ast_node *n)
         return;
     }
     diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "this slice is not supported here");
-    sema_hint(in, d,
-              "a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name, with "
-              "steps that are numbers; or loop over the elements");
+    bool all = n->kids[0]->kind == AST_NONE && n->kids[1]->kind == AST_NONE;
+    if (all && in->phase == 3 && n->kids[2]->kind == AST_NONE)
+        sema_hint(in, d,
+                  "m[:, j] and m[i, :] of a parameter go to functions that take arrays, and have "
+                  "names that stand for arrays and for nothing else: c = m[:, j]; c[k]; sum(c)");
+    else
+        sema_hint(in, d,
+                  "a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name, with "
+                  "steps that are numbers; or loop over the elements");
 }
 
 static void refuse_star(instance *in, const ast_node *n)

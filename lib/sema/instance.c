@@ -352,7 +352,7 @@ static void deliver(sema *s, const sema_program *p, diag_list *guesses)
     for (uint32_t i = 0; i < p->funcs.n; i++) {
         instance *in = (instance *)p->funcs.at[i];
         vec_push(a, &lists, &in->diags);
-        for (sema_signature *sig = in->sig; sig; sig = sig->base) {
+        for (sema_signature *sig = in->sig; sig; sig = sig->whole ? sig->whole : sig->base) {
             if (!sig->delivered) vec_push(a, &lists, &sig->diags);
             sig->delivered = true;
         }

@@ -498,7 +498,8 @@ static void rewrite_body(sema *s, ast_func *fn)
 bool sema_parse_body(sema *s, ast_func *fn)
 {
     bool good = ast_parse_body(fn);
-    if (!fn->rewritten) rewrite_body(s, fn);
-    fn->rewritten = true;
+    if (fn->rewritten) return good;
+    fn->rewritten = true; /* which functions that call each other ask each other, in rows.c */
+    rewrite_body(s, fn);
     return good;
 }

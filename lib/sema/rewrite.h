@@ -4,13 +4,50 @@
 
 #include "lib/sema/sema_int.h"
 
+/* rows.c: where a row comes from, x[i] of any x */
+typedef struct row_source {
+    const char *of; /* a name */
+    sema_view view;
+} row_source;
+
+typedef enum row_use {
+    UNUSED,
+    USED_BESIDE, /* in a sum with arrays: it may be a number */
+    USED_ALONE,  /* in a sum of nothing that is an array for sure */
+    USED
+} row_use;
+
+/* A name that is assigned, or used as a row. */
+typedef struct sema_row {
+    const char *name, *array; /* array: a parameter */
+    sema_view view;           /* of the array */
+    uint32_t dims;            /* the most indices that the name stands with */
+    VEC(row_source) sources;
+    row_use used;
+    bool bad;    /* it is assigned anything else */
+    bool wanted; /* it is a row and used as one */
+} sema_row;
+
+typedef struct row_pass { /* a name as an argument */
+    const char *name;
+    const ast_node *call;
+    uint32_t kid;
+} row_pass;
+
+struct sema_rows {
+    map by_name; /* -> sema_row */
+    VEC(row_pass) passed;
+};
+
 typedef struct rewriter {
     sema *s;
     ast_func *fn;
     map locals;      /* names that it assigns, and its parameters */
     map arrays;      /* names of private arrays */
     map tables;      /* name -> ast_node: of constants that become private arrays */
-    map rows;        /* name of a row -> name of its array: rows.c */
+    map rows;        /* name of a row -> sema_row: rows.c */
+    map most;        /* name -> the most indices that it stands with: rewrite_most_indices */
+    bool counted;    /* most is there */
     ast_list before; /* statements in front of the one at hand */
     uint32_t made;   /* names so far */
     bool top;        /* the statement is of the function's own body */
@@ -82,8 +119,18 @@ ast_list *slices_loop(slicing *x, ast_node *n);
 /* An assignment to a slice becomes a loop over its elements. */
 void rewrite_slices(rewriter *r, ast_node *statement);
 
+/* How many indices the function asks of a name at most: 2 for x[i][j] and x.shape[1]. */
+uint32_t rewrite_most_indices(rewriter *r, const char *name);
+
 /* rows.c */
-void rewrite_find_rows(rewriter *r); /* names of rows, of which fn->rows gets a list */
+void rewrite_find_rows(rewriter *r); /* names of rows, which become fn->rows */
+bool rows_is_all(const ast_node *n); /* n is ":" */
+ast_node *rows_parts(rewriter *r, ast_node *n, ast_list *parts, sema_view *view);
+/* The row of a row: inner's indices are those that outer has left. */
+sema_view rows_within(sema_view outer, sema_view inner);
+
+/* row_call.c: whether an argument stands for an array */
+sema_stands rows_stand(sema *s, ast_file *file, const row_pass *p);
 
 /* folds.c */
 /* sum(e), np.min(e) and their kin, of slices and whole arrays, become names: a loop in front of

@@ -1,89 +1,105 @@
 /*
  * Names of rows: of p = points[i], where points is a parameter and p stands with an index, in
- * len(), in a loop, a sum or on the right of several names, and of p = points[i, :]. Such a name is
- * the index of the row from then on, and points[p] in its place:
+ * len(), in a loop, a sum, on the right of several names or as the argument of a function that
+ * takes an array, and of p = points[i, :]. A column is a row of another kind, c = m[:, j], and so
+ * is a row of a row. Such a name is the index of the row from then on, and points[p] in its place:
  *
  *     p = points[i + 1]; p[0] = p[1]       p = i + 1; points[p][0] = points[p][1]
+ *     c = m[:, j]; c[k] = len(c)           c = j; m[k, c] = m.shape[0]
+ *     r = a[i]; q = r[j]; q[0] = 1         r = i; q = r; q.1 = j; a[q][q.1][0] = 1
  *
- * so that what is written to p is in points, as in NumPy. Which names may be such is found before
- * anything is rewritten; that elements are numbers, and no vectors, is known of an instance.
+ * so that what is written to p is in points, as in NumPy. Which names may be such is found here,
+ * before anything is rewritten, as is which parameters stand for arrays (row_call.c); that elements
+ * are numbers, and no vectors, is known of an instance (rows_put.c).
  */
 #include "lib/sema/rewrite.h"
 
-struct sema_row {
-    const char *name, *array;
-    uint32_t parts;    /* indices of the row */
-    uint32_t assigned; /* how often */
-    bool used, bad;    /* as a row; assigned anything else */
-    struct sema_row *next;
-};
-
-static sema_row *row_named(sema_row *rows, const char *name)
+sema_view rows_within(sema_view outer, sema_view inner)
 {
-    while (rows && strcmp(rows->name, name) != 0) rows = rows->next;
-    return rows;
+    sema_view v = {0};
+    uint32_t used = 0;
+    for (uint32_t k = 0; k < outer.parts || used < inner.parts; k++) {
+        bool open = k >= outer.parts || (outer.open >> k & 1);
+        if (open) open = used >= inner.parts || (inner.open >> used & 1), used++;
+        if (open) v.open |= 1u << k;
+        else v.parts = k + 1;
+    }
+    v.open &= (1u << v.parts) - 1;
+    return v;
 }
 
 /* ---- which names they are ---- */
 
+enum { ROUNDS = 8 }; /* names of rows that are told from names further down, and so on */
+
+typedef VEC(const ast_node *) nodes;
+
 typedef struct finder {
     rewriter *r;
-    sema_row *rows; /* of all names that are assigned or used as rows */
-    map by_name;
+    sema_rows *rows; /* of all names that are assigned or used as rows */
+    nodes sums;      /* expressions in which some names stand for arrays */
 } finder;
 
 static sema_row *entry(finder *f, const char *name)
 {
-    sema_row *row = map_get(&f->by_name, name);
+    arena *a = &f->r->s->comp->arena;
+    sema_row *row = map_get(&f->rows->by_name, name);
     if (row) return row;
-    row = arena_new(&f->r->s->comp->arena, sema_row);
-    *row = (sema_row){.name = name, .next = f->rows};
-    map_put(&f->r->s->comp->arena, &f->by_name, name, row);
-    return f->rows = row;
+    row = arena_new(a, sema_row);
+    *row = (sema_row){.name = name};
+    map_put(a, &f->rows->by_name, name, row);
+    return row;
 }
 
-/* name = array[...], or anything else: NULL */
-static void assigned(finder *f, const ast_node *target, const char *array, uint32_t parts)
+/* name = of[...], or anything else: NULL */
+static void assigned(finder *f, const ast_node *target, const char *of, sema_view view)
 {
     for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
-        assigned(f, target->kids[i], NULL, 0);
+        assigned(f, target->kids[i], NULL, view);
     if (target->kind != AST_NAME) return;
     sema_row *row = entry(f, target->name);
-    bool same = array && (!row->array || (strcmp(row->array, array) == 0 && row->parts == parts));
-    row->bad |= !same;
-    row->array = array;
-    row->parts = parts;
-    row->assigned++;
+    if (of) vec_push(&f->r->s->comp->arena, &row->sources, ((row_source){of, view}));
+    else row->bad = true;
 }
 
-static const char *parameter(const finder *f, const ast_node *n)
+static bool is_parameter(const finder *f, const char *name)
 {
-    return n->kind == AST_NAME && rewrite_is_parameter(f->r, n) ? n->name : NULL;
+    return rewrite_is_parameter(f->r, &(ast_node){.kind = AST_NAME, .name = name});
 }
 
-static bool is_all(const ast_node *n)
+bool rows_is_all(const ast_node *n)
 {
     bool all = n->kind == AST_SLICE;
     for (uint32_t i = 0; all && i < n->kid_count; i++) all = n->kids[i]->kind == AST_NONE;
     return all;
 }
 
-/* The array of the row n, and its indices, without slices of all behind them; NULL: it is none. */
-static ast_node *row_parts(rewriter *r, ast_node *n, ast_list *parts)
+/* The name of the array that n is a row of, or NULL; its indices, slices of all among them, without
+ * those at the end. */
+ast_node *rows_parts(rewriter *r, ast_node *n, ast_list *parts, sema_view *view)
 {
     ast_node *name = n->kind == AST_INDEX ? slices_parts(r, n, parts) : NULL;
-    while (parts->n && is_all(parts->at[parts->n - 1])) parts->n--;
-    for (uint32_t i = 0; i < parts->n; i++)
-        if (parts->at[i]->kind == AST_SLICE || slices_stand_in(parts->at[i])) return NULL;
-    return parts->n ? name : NULL;
+    *view = (sema_view){0};
+    while (parts->n && rows_is_all(parts->at[parts->n - 1])) parts->n--;
+    view->parts = parts->n;
+    for (uint32_t i = 0; i < parts->n; i++) {
+        bool all = rows_is_all(parts->at[i]);
+        if (all) view->open |= i < SLICES_DIMS ? 1u << i : 0;
+        else if (parts->at[i]->kind == AST_SLICE || slices_stand_in(parts->at[i])) return NULL;
+    }
+    return parts->n && parts->n <= SLICES_DIMS ? name : NULL;
 }
 
 static void assigned_value(finder *f, const ast_node *target, ast_node *value)
 {
     ast_list parts = {0};
-    ast_node *name = row_parts(f->r, value, &parts);
-    assigned(f, target, name ? parameter(f, name) : NULL, parts.n);
-    if (name && slices_stand_in(value)) entry(f, target->name)->used = true;
+    sema_view view;
+    bool alone = value->kind == AST_NAME && map_get(&f->r->locals, value->name);
+    const ast_node *name = alone ? value : rows_parts(f->r, value, &parts, &view);
+    if (alone) view = (sema_view){0};
+    bool local = name && map_get(&f->r->locals, name->name);
+    assigned(f, target, local ? name->name : NULL, view);
+    if (local && slices_stand_in(value)) entry(f, target->name)->used = USED;
 }
 
 /* What each round of a loop over n assigns. */
@@ -92,24 +108,58 @@ static void looped(finder *f, const ast_node *target, ast_node *n)
     bool pairs = rewrite_calls(f->r, n, "zip"), counted = rewrite_calls(f->r, n, "enumerate");
     bool fits = target->kind == AST_TUPLE && !n->keyword_count;
     if (counted && fits && target->kid_count == 2 && n->kid_count == 2) {
-        assigned(f, target->kids[0], NULL, 0);
+        assigned(f, target->kids[0], NULL, (sema_view){0});
         looped(f, target->kids[1], n->kids[1]);
     } else if (pairs && fits && target->kid_count + 1 == n->kid_count) {
         for (uint32_t i = 0; i < target->kid_count; i++) looped(f, target->kids[i], n->kids[i + 1]);
     } else {
-        assigned(f, target, parameter(f, n), 1);
+        ast_list parts = {0};
+        sema_view view, each = {1, 0};
+        const ast_node *name = n->kind == AST_NAME ? n : rows_parts(f->r, n, &parts, &view);
+        bool row = name && map_get(&f->r->locals, name->name);
+        if (row && n->kind != AST_NAME) each = rows_within(view, each);
+        assigned(f, target, row ? name->name : NULL, each);
     }
+}
+
+static void mark(finder *f, const ast_node *n, row_use used)
+{
+    if (n->kind != AST_NAME || !map_get(&f->r->locals, n->name)) return;
+    sema_row *row = entry(f, n->name);
+    if (used > row->used) row->used = used;
 }
 
 static void use(finder *f, const ast_node *n)
 {
-    if (n->kind == AST_NAME && map_get(&f->r->locals, n->name)) entry(f, n->name)->used = true;
+    mark(f, n, USED);
 }
 
-static void use_all(finder *f, const ast_node *n)
+static void mark_all(finder *f, const ast_node *n, row_use used)
 {
-    use(f, n);
-    for (uint32_t i = 0; i < n->kid_count; i++) use_all(f, n->kids[i]);
+    mark(f, n, used);
+    for (uint32_t i = 0; i < n->kid_count; i++) mark_all(f, n->kids[i], used);
+}
+
+/* A sum: of x.sum() and sum(x) the name, of an expression some of its names. */
+static void find_sum(finder *f, const ast_node *call, const char *name)
+{
+    bool method = call->kid_count == 1 && call->kids[0]->kind == AST_ATTRIBUTE;
+    bool sum = method || call->kid_count == 2 || strcmp(name, "dot") == 0;
+    for (uint32_t i = !method; sum && i < call->kid_count; i++) {
+        const ast_node *x = method ? call->kids[0]->kids[0] : call->kids[i];
+        if (x->kind == AST_NAME) use(f, x);
+        else vec_push(&f->r->s->comp->arena, &f->sums, x);
+    }
+}
+
+static void pass_on(finder *f, const ast_node *call)
+{
+    for (uint32_t i = 1; i < call->kid_count; i++) {
+        const ast_node *x = call->kids[i];
+        if (x->kind == AST_KEYWORD) x = x->kids[0];
+        if (x->kind == AST_NAME && map_get(&f->r->locals, x->name))
+            vec_push(&f->r->s->comp->arena, &f->rows->passed, ((row_pass){x->name, call, i}));
+    }
 }
 
 static void find_uses(finder *f, const ast_node *n)
@@ -119,23 +169,26 @@ static void find_uses(finder *f, const ast_node *n)
     bool named = callee && (method || callee->kind == AST_NAME);
     if (n->kind == AST_INDEX) use(f, n->kids[0]);
     if (n->kind == AST_ATTRIBUTE && strcmp(n->name, "shape") == 0) use(f, n->kids[0]);
-    if (named && sema_is_fold(callee->name)) use_all(f, n);
+    if (named && sema_is_fold(callee->name)) find_sum(f, n, callee->name);
     if (named && (strcmp(callee->name, "len") == 0 || strcmp(callee->name, "enumerate") == 0 ||
                   strcmp(callee->name, "zip") == 0))
         for (uint32_t i = 1; i < n->kid_count; i++) use(f, n->kids[i]);
+    if (named) pass_on(f, n);
     for (uint32_t i = 0; i < n->kid_count; i++) find_uses(f, n->kids[i]);
 }
 
 static void find(finder *f, const ast_list *list)
 {
+    const sema_view none = {0};
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
         uint32_t targets = n->kind == AST_ASSIGN ? n->kid_count - 1 : 0;
         bool one = targets == 1 && n->kids[0]->kind == AST_NAME;
         if (one) assigned_value(f, n->kids[0], n->kids[1]);
-        for (uint32_t k = 0; !one && k < targets; k++) assigned(f, n->kids[k], NULL, 0);
+        for (uint32_t k = 0; !one && k < targets; k++) assigned(f, n->kids[k], NULL, none);
         if (targets == 1 && n->kids[0]->kind == AST_TUPLE) use(f, n->kids[1]);
-        if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN) assigned(f, n->kids[0], NULL, 0);
+        if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN)
+            assigned(f, n->kids[0], NULL, none);
         if (n->kind == AST_FOR) {
             looped(f, n->kids[0], n->kids[1]);
             use(f, n->kids[1]);
@@ -146,133 +199,155 @@ static void find(finder *f, const ast_list *list)
     }
 }
 
-void rewrite_find_rows(rewriter *r)
+/* ---- parameters that stand for arrays ---- */
+
+/* Whether something in n is an array for sure. */
+static bool has_array(const finder *f, const ast_node *n)
 {
-    finder f = {.r = r};
-    find(&f, &r->fn->body);
-    for (sema_row *row = f.rows, *next; row; row = next) {
-        next = row->next;
-        if (!row->used || row->bad || !row->array) continue;
-        map_put(&r->s->comp->arena, &r->arrays, row->name, r);
-        map_put(&r->s->comp->arena, &r->rows, row->name, (void *)row->array);
-        row->next = r->fn->rows;
-        r->fn->rows = row;
+    if (n->kind == AST_NAME) {
+        const sema_row *row = map_get(&f->rows->by_name, n->name);
+        return (row && row->used == USED) || rewrite_is_private(f->r, n);
+    }
+    if (n->kind == AST_SLICE) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (has_array(f, n->kids[i])) return true;
+    return false;
+}
+
+/* Of a sum in which nothing else is an array all names may be such. */
+static void find_arrays(finder *f)
+{
+    ast_func *fn = f->r->fn;
+    for (uint32_t i = 0; i < f->sums.n; i++) {
+        const ast_node *x = f->sums.at[i];
+        mark_all(f, x, has_array(f, x) ? USED_BESIDE : USED_ALONE);
+    }
+    for (uint32_t i = 0; i < fn->param_count; i++) {
+        const sema_row *row = map_get(&f->rows->by_name, fn->params[i].name);
+        if (row && is_parameter(f, row->name))
+            fn->params[i].array = row->used >= USED_ALONE    ? STANDS_YES
+                                  : row->used == USED_BESIDE ? STANDS_MAYBE
+                                                             : STANDS_NO;
     }
 }
 
-/* ---- what stands for them ---- */
+/* ---- of which arrays they are rows ---- */
 
-typedef struct putter {
-    rewriter r;
-    const instance *in;
-    sema_row *rows; /* those whose elements are numbers */
-} putter;
-
-/* The variable of one of its indices. */
-static const char *part_name(putter *p, const sema_row *row, uint32_t k)
+static bool row_of(const finder *f, const row_source *of, const char **array, sema_view *view)
 {
-    return k ? arena_printf(&p->r.s->comp->arena, "%s.%u", row->name, k) : row->name;
+    *array = of->of;
+    *view = of->view;
+    if (is_parameter(f, of->of)) return of->view.parts > 0;
+    const sema_row *row = map_get(&f->rows->by_name, of->of);
+    if (!row || row->bad || !row->array) return false;
+    *array = row->array;
+    *view = rows_within(row->view, of->view);
+    return view->parts <= SLICES_DIMS;
 }
 
-/* points[p], at the place of p; the name itself lies in front of it, for messages. */
-static ast_node *place(putter *p, const sema_row *row, const ast_node *at)
+static bool takes_source(const finder *f, sema_row *row)
 {
-    rewriter *r = &p->r;
-    cpl_span start = {at->span.file, at->span.begin, at->span.begin};
-    ast_node *n = rewrite_name(r, row->array, start);
-    for (uint32_t k = 0; k < row->parts; k++) {
-        n = rewrite_pair(r, AST_INDEX, n, rewrite_name(r, part_name(p, row, k), at->span));
-        if (k + 1 == row->parts) n->span = at->span;
+    for (uint32_t k = 0; !row->bad && !row->array && k < row->sources.n; k++)
+        if (!row_of(f, &row->sources.at[k], &row->array, &row->view)) row->array = NULL;
+    return row->array != NULL;
+}
+
+static bool has_other_source(const finder *f, const sema_row *row)
+{
+    for (uint32_t k = 0; k < row->sources.n; k++) {
+        const char *array;
+        sema_view view;
+        if (!row_of(f, &row->sources.at[k], &array, &view) || strcmp(array, row->array) != 0 ||
+            view.parts != row->view.parts || view.open != row->view.open)
+            return true;
     }
-    return n;
+    return false;
 }
 
-static void put_list(putter *p, ast_list *list);
-
-/* The row of p.shape[0], p and no other; NULL: n is no such. */
-static const sema_row *shaped(const putter *p, const ast_node *n)
+/* Whether all of its rows are told from parameters. */
+static bool is_direct(const finder *f, const sema_row *row)
 {
-    const ast_node *shape = n->kids[0];
-    if (n->kind != AST_INDEX || n->kids[1]->kind != AST_INT) return NULL;
-    bool of_name = shape->kind == AST_ATTRIBUTE && shape->kids[0]->kind == AST_NAME;
-    if (!of_name || strcmp(shape->name, "shape") != 0) return NULL;
-    return row_named(p->rows, shape->kids[0]->name);
-}
-
-/* points.shape[1], for p.shape[0] */
-static ast_node *place_shape(putter *p, const sema_row *row, const ast_node *n)
-{
-    ast_node *c = rewrite_copy(&p->r, n);
-    c->kids[0]->kids[0]->name = row->array;
-    c->kids[1]->integer += row->parts;
-    return c;
-}
-
-static ast_node *put(putter *p, const ast_node *n)
-{
-    const sema_row *row = n->kind == AST_NAME ? row_named(p->rows, n->name) : NULL;
-    if (row) return place(p, row, n);
-    row = n->kid_count ? shaped(p, n) : NULL;
-    if (row) return place_shape(p, row, n);
-    ast_node *c = rewrite_copied(&p->r, n);
-    for (uint32_t i = 0; i < n->kid_count; i++) c->kids[i] = put(p, n->kids[i]);
-    ast_list **lists[] = {&c->body, &c->orelse};
-    for (size_t i = 0; i < COUNT_OF(lists); i++) {
-        if (!*lists[i]) continue;
-        ast_list *own = arena_new(&p->r.s->comp->arena, ast_list);
-        *own = **lists[i];
-        *lists[i] = own;
-        put_list(p, own);
-    }
-    return c;
-}
-
-/* p = points[i]: the indices get their values. */
-static bool put_row(putter *p, ast_node *n, ast_list *to)
-{
-    ast_list parts = {0};
-    bool name = n->kind == AST_ASSIGN && n->kid_count == 2 && n->kids[0]->kind == AST_NAME;
-    const sema_row *row = name ? row_named(p->rows, n->kids[0]->name) : NULL;
-    if (!row) return false;
-    row_parts(&p->r, n->kids[1], &parts);
-    for (uint32_t k = 0; k < parts.n; k++)
-        rewrite_assign(&p->r, to, part_name(p, row, k), put(p, parts.at[k]));
+    for (uint32_t k = 0; k < row->sources.n; k++)
+        if (!is_parameter(f, row->sources.at[k].of)) return false;
     return true;
 }
 
-static void put_list(putter *p, ast_list *list)
+/* All that is assigned to a name are rows of one array, with the same indices. */
+static void resolve(finder *f)
 {
-    ast_list all = {0};
-    for (uint32_t i = 0; i < list->n; i++)
-        if (!put_row(p, list->at[i], &all))
-            vec_push(&p->r.s->comp->arena, &all, put(p, list->at[i]));
-    *list = all;
-}
-
-static bool has_numbers(const instance *in, const char *array)
-{
-    const sema_var *v = sema_local(in, array);
-    if (!v || !v->is_param || !sema_is_known(v->type) || !type_is_pointer(v->type)) return false;
-    const cpl_type *elem = v->type->elem;
-    return v->type->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_complex(elem));
-}
-
-ast_func *sema_put_rows(const instance *in)
-{
-    ast_func *fn = in->sig->fn, *own;
-    arena *a = &in->s->comp->arena;
-    putter p = {.in = in};
-    for (const sema_row *row = fn->rows; row; row = row->next) {
-        if (!has_numbers(in, row->array)) continue;
-        sema_row *c = arena_new(a, sema_row);
-        *c = *row;
-        c->next = p.rows;
-        p.rows = c;
+    map *all = &f->rows->by_name;
+    bool changed = true;
+    for (uint32_t round = 0; changed && round < ROUNDS; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < all->n; i++) {
+            sema_row *row = all->entries[i].value;
+            if (!row->array && takes_source(f, row)) changed = true;
+        }
     }
-    if (!p.rows) return fn;
-    own = arena_new(a, ast_func);
-    *own = *fn;
-    p.r = (rewriter){.s = in->s, .fn = own};
-    put_list(&p, &own->body);
-    return own;
+    for (uint32_t round = 0; round == 0 || changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < all->n; i++) {
+            sema_row *row = all->entries[i].value;
+            if (row->bad ||
+                (row->array && !has_other_source(f, row) && (round < ROUNDS || is_direct(f, row))))
+                continue;
+            row->bad = changed = true;
+        }
+    }
+}
+
+/* ---- which of them are used as such ---- */
+
+static bool is_wanted(const finder *f, const sema_row *row)
+{
+    if (row->bad || !row->used || row->used == USED) return !row->bad && row->used;
+    if (!is_direct(f, row)) return false;
+    return row->used == USED_ALONE || rewrite_most_indices(f->r, row->array) > row->view.parts;
+}
+
+static void use_as_argument(finder *f, const row_pass *p)
+{
+    sema_row *row = map_get(&f->rows->by_name, p->name);
+    if (!row || row->bad || row->used == USED || rewrite_is_local(f->r, p->call->kids[0])) return;
+    sema_stands stands = rows_stand(f->r->s, f->r->fn->file, p);
+    if (stands == STANDS_YES) row->used = USED;
+    else if (stands == STANDS_MAYBE && !row->used) row->used = USED_BESIDE;
+}
+
+/* The rows that a row is told from are such too. */
+static bool use_sources(finder *f, const sema_row *row)
+{
+    bool changed = false;
+    for (uint32_t k = 0; is_wanted(f, row) && k < row->sources.n; k++) {
+        sema_row *of = map_get(&f->rows->by_name, row->sources.at[k].of);
+        if (!of || of->bad || of->used == USED) continue;
+        of->used = USED;
+        changed = true;
+    }
+    return changed;
+}
+
+void rewrite_find_rows(rewriter *r)
+{
+    arena *a = &r->s->comp->arena;
+    finder f = {.r = r, .rows = arena_new(a, sema_rows)};
+    map *all = &f.rows->by_name;
+    *f.rows = (sema_rows){0};
+    find(&f, &r->fn->body);
+    find_arrays(&f);
+    r->fn->rows = f.rows;
+    resolve(&f);
+    for (uint32_t i = 0; i < f.rows->passed.n; i++) use_as_argument(&f, &f.rows->passed.at[i]);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = all->n; i-- > 0;) changed |= use_sources(&f, all->entries[i].value);
+    }
+    for (uint32_t i = 0; i < all->n; i++) {
+        sema_row *row = all->entries[i].value;
+        row->dims = rewrite_most_indices(r, row->name);
+        row->wanted = is_wanted(&f, row);
+        if (!row->wanted) continue;
+        map_put(a, &r->arrays, row->name, r);
+        map_put(a, &r->rows, row->name, row);
+    }
 }

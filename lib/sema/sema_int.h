@@ -105,6 +105,16 @@ typedef struct sema_param {
     cpl_span span;
 } sema_param;
 
+/* Which indices of an array are those of a row: of m[i] the first, of the column m[:, j] the second
+ * one. */
+typedef struct sema_view {
+    uint32_t parts; /* how many up to the last that is given, 8 at most; 0: no row */
+    uint32_t open;  /* bit k: the k-th of them is not given */
+} sema_view;
+
+/* Whether a parameter stands for an array: as far as the body of its function tells. */
+typedef enum sema_stands { STANDS_NO, STANDS_MAYBE, STANDS_YES } sema_stands;
+
 /* What a function says of its types, whatever it is called with. */
 typedef struct sema_signature {
     ast_func *fn;
@@ -122,6 +132,11 @@ typedef struct sema_signature {
     /* of a function with a star: what it was made from (sema_spread), or NULL; the next one that
      * was, of the function itself the first */
     struct sema_signature *base, *variants;
+    /* of a function that is called with rows: what it was made from (sema_with_rows), or NULL;
+     * which parameters are rows, [whole's param_count], parts 0: none; the next one that was made,
+     * of the function itself the first */
+    struct sema_signature *whole, *with_rows;
+    const sema_view *views;
 } sema_signature;
 
 typedef struct sema sema;
@@ -228,6 +243,7 @@ struct sema {
     map guessed;           /* name -> ast_import of an unknown module, taken for the language's */
     VEC(ast_file *) hosts; /* by index of a host program's functions; NULL: not parsed yet */
     uint64_t searches;     /* through `from file import *` */
+    uint32_t row_depth;    /* functions that are asked for what they take, inside each other */
     uint32_t steps;        /* items of constants that are being evaluated */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
@@ -349,8 +365,22 @@ const sema_bound *sema_bound_named(sema_names in, const char *name);
 
 /* expand.c: gives the instance a body of its own if what is known now changes it. */
 void sema_expand(instance *in);
-/* rows.c: its function, with what stands for names of rows. */
+/* rows_put.c: its function, with what stands for names of rows. */
 ast_func *sema_put_rows(const instance *in);
+const char *sema_row_part(sema *s, const char *row, uint32_t k); /* the name of an index of it */
+/* row_call.c: whether n, the argument for parameter i of fn, is a row of a parameter. */
+bool sema_gives_row(instance *in, ast_func *fn, uint32_t i, ast_node *n);
+/* Which parameter of fn the argument that is a kid of the call is for; its param_count: none. */
+uint32_t sema_parameter_at(const ast_func *fn, const ast_node *call, uint32_t kid);
+/* Puts the array and the indices of each argument that is a row in its place, and returns the
+ * signature that takes them; NULL after an error. */
+sema_signature *sema_with_rows(instance *in, sema_signature *sig, sema_arg **args);
+/* Indices are integers, as floor(x) is where it stands. types: of all arguments. */
+void sema_settle_rows(instance *in, const sema_signature *sig, const cpl_type **types);
+/* How many indices of the array that it is the parameter, a row, has already; 0: it is no row. */
+uint32_t sema_row_indices(const sema_signature *sig, const char *parameter);
+/* The array of each such has as many dimensions as the row needs. */
+void sema_ask_rows(instance *in, const sema_signature *sig, const sema_arg *args);
 static inline ast_list *sema_body(const instance *in)
 {
     return (ast_list *)&in->f.fn->body;
@@ -469,6 +499,8 @@ const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *
                                const char *what);
 /* refuses all but numbers; not settled */
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
+/* Types n, an index, and reports what is wrong with it. count: items of a matrix, or 0. */
+bool sema_index(instance *in, ast_node *n, uint64_t count);
 void sema_condition(instance *in, ast_node *n);
 /* To an error about n, where that is an array: x[i]. step: address(x[k]) may be meant too. */
 void sema_hint_element(instance *in, diag *d, const ast_node *n, bool step);
@@ -518,6 +550,8 @@ const cpl_type *sema_weak_item(const instance *in, const ast_node *n, const cpl_
 void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var *v);
 
 /* shape.c: arrays of several dimensions */
+/* That of the name n has at least so many, because of what is at the span. */
+void sema_ask_dims(instance *in, const ast_node *n, uint32_t dims, cpl_span span);
 /* as sema_value, of a parameter that has several, or a part of it, where it may stand so */
 const cpl_type *sema_array(instance *in, ast_node *n);
 /* The indices that n ends in are as many as the parameter in front of them has dimensions. */
@@ -554,6 +588,7 @@ typedef struct sema_site { /* where a function is called */
     ast_node **args;       /* as they are given; AST_KEYWORDs last; typed */
     uint32_t count, keywords;
     bool method; /* the first one stands in front of the dot, or nowhere */
+    bool rows;   /* arguments that are rows are not typed yet */
 } sema_site;
 /* Of n, a call; types its arguments. receiver: of a method, typed; or NULL. */
 sema_site sema_site_of(instance *in, ast_node *n, ast_node *receiver);

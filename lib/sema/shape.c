@@ -39,6 +39,12 @@ static void ask(instance *in, sema_var *v, uint32_t dims, cpl_span span)
     in->changed = true;
 }
 
+void sema_ask_dims(instance *in, const ast_node *n, uint32_t dims, cpl_span span)
+{
+    sema_var *v = array_named(in, n);
+    if (v) ask(in, v, dims, span);
+}
+
 void sema_ask_indices(instance *in, const ast_node *n)
 {
     uint32_t count = 0;
@@ -193,13 +199,20 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
     static const char *const all[] = {"i, j", "i, j, k", "i, j, k, ..."},
                              *const rows[] = {"i, ", "i, j, ", "i, j, ..., "},
                              *const all_of[] = {":, ", ":, :, ", ":, :, ..., "};
-    uint32_t dims = v->type->dims;
+    uint32_t dims = v->type->dims - sema_row_indices(in->sig, v->name);
+    bool alone = n->kind == AST_NAME || (dims < v->type->dims && left == dims);
     diag *d;
+    if (dims == 1) {
+        d = sema_error(in, n->span, "'%s', a row here, stands without its index", v->name);
+        sema_hint(in, d, "%s[i]; as a whole it goes to functions of the file, len() and sums",
+                  v->name);
+        return;
+    }
     if (sema_is_looped(n))
         d = sema_error(in, n->span, "%s %s one dimension, and '%s' has %u",
                        n->name ? n->name : "a for loop",
                        n->name ? "takes an array of" : "runs over arrays of", v->name, dims);
-    else if (n->kind == AST_NAME)
+    else if (alone)
         d = sema_error(in, n->span, "'%s' has %u dimensions and stands here without its indices",
                        v->name, dims);
     else
@@ -212,7 +225,7 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
     }
     uint32_t at = dims < 4 ? dims - 2 : 2;
     const char *indices = all[at];
-    if (n->kind == AST_NAME)
+    if (alone)
         sema_hint(in, d,
                   "%s[%s]; as a whole it goes to functions of the file, len() and %s.shape[0]",
                   v->name, indices, v->name);

@@ -219,8 +219,8 @@ static bool is_apart(const ast_node *target, const ast_node *n)
 /* The array that a name is of: of a row's, that which it is a row of. */
 static const char *array_of(const rewriter *r, const ast_node *name)
 {
-    const char *array = map_get(&r->rows, name->name);
-    return array ? array : name->name;
+    const sema_row *row = map_get(&r->rows, name->name);
+    return row ? row->array : name->name;
 }
 
 /* Whether the loop would read what it has written. */
@@ -458,6 +458,8 @@ static void refuse_moved(rewriter *r, ast_node *n)
         target->kids[0]->name);
 }
 
+static void count_indices(rewriter *r, const ast_node *n);
+
 /* n becomes name[parts]. */
 static void put_parts(rewriter *r, ast_node *n, ast_node *name, const ast_list *parts)
 {
@@ -465,6 +467,7 @@ static void put_parts(rewriter *r, ast_node *n, ast_node *name, const ast_list *
     for (uint32_t i = 0; i < parts->n; i++) all->kids[i] = parts->at[i];
     n->kids[0] = name;
     n->kids[1] = all;
+    if (r->counted) count_indices(r, n);
 }
 
 ast_node *slices_parts(rewriter *r, ast_node *n, ast_list *parts)
@@ -495,8 +498,8 @@ static uint32_t rank_beside(const rewriter *r, const ast_node *n)
     return most;
 }
 
-/* How many indices n asks of the array of that name: x[i][j], x.shape[1]. */
-static uint32_t indices_of(const ast_node *n, const char *name)
+/* How many indices n asks of an array, and of which: x[i][j], x.shape[1]. */
+static uint32_t indices_of(const ast_node *n, const char **name)
 {
     uint32_t count = 0;
     const ast_node *of = n;
@@ -506,32 +509,42 @@ static uint32_t indices_of(const ast_node *n, const char *name)
         of = of->kids[0];
         count = (uint32_t)n->kids[1]->integer + 1;
     }
-    return of->kind == AST_NAME && strcmp(of->name, name) == 0 ? count : 0;
+    bool named = of->kind == AST_NAME;
+    *name = named ? of->name : "";
+    return named ? count : 0;
 }
 
-static bool has_more(const ast_list *list, const char *name, uint32_t than);
+static void count_in_list(rewriter *r, const ast_list *list);
 
-static bool node_has_more(const ast_node *n, const char *name, uint32_t than)
+static void count_indices(rewriter *r, const ast_node *n)
 {
-    if (indices_of(n, name) > than) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (node_has_more(n->kids[i], name, than)) return true;
-    return has_more(n->body, name, than) || has_more(n->orelse, name, than);
+    const char *name;
+    uint32_t count = indices_of(n, &name);
+    if (count > (uintptr_t)map_get(&r->most, name))
+        map_put(&r->s->comp->arena, &r->most, name, (void *)(uintptr_t)count);
+    for (uint32_t i = 0; i < n->kid_count; i++) count_indices(r, n->kids[i]);
+    count_in_list(r, n->body);
+    count_in_list(r, n->orelse);
 }
 
-static bool has_more(const ast_list *list, const char *name, uint32_t than)
+static void count_in_list(rewriter *r, const ast_list *list)
 {
-    for (uint32_t i = 0; list && i < list->n; i++)
-        if (node_has_more(list->at[i], name, than)) return true;
-    return false;
+    for (uint32_t i = 0; list && i < list->n; i++) count_indices(r, list->at[i]);
+}
+
+uint32_t rewrite_most_indices(rewriter *r, const char *name)
+{
+    if (!r->counted) count_in_list(r, &r->fn->body);
+    r->counted = true;
+    return (uint32_t)(uintptr_t)map_get(&r->most, name);
 }
 
 /* Whether the function asks the array of n, x[i], for more indices than n has. */
-static bool has_dimension_left(const rewriter *r, const ast_node *n)
+static bool has_dimension_left(rewriter *r, const ast_node *n)
 {
-    const ast_node *of = n;
-    while (of->kind == AST_INDEX) of = of->kids[0];
-    return has_more(&r->fn->body, of->name, indices_of(n, of->name));
+    const char *name;
+    uint32_t count = indices_of(n, &name);
+    return rewrite_most_indices(r, name) > count;
 }
 
 static void put_rows(rewriter *r, ast_node *n, bool all)

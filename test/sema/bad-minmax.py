@@ -2,7 +2,7 @@
 # RUN: not cplc %s:f --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
 
 def f(i, x):
-    a = min(x[i])
+    a = min(2.5)
     b = max(x, 1)
     c = abs(1, 2)
 

@@ -718,7 +718,54 @@ def test_rows_and_slices_are_looped_over():
     assert cpl.jit(rows)(m) == rows(m)
 
 
-REFUSED = [over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
+def squares(r):
+    s = 0.0
+    for x in r:
+        s += x*x
+    return s
+
+
+def halve(r):
+    for k in range(len(r)):
+        r[k] /= 2
+
+
+def of_rows(m):
+    c = m[:, 1]
+    halve(m[0])
+    halve(c)
+    return squares(m[1]) + squares(c) + c[0] + min(m[0]) + sum(m[:, 0])
+
+
+def test_rows_are_arguments():
+    m = np.arange(12.0).reshape(3, 4)
+    for a in (m.copy(), np.asfortranarray(m), np.arange(48.0).reshape(6, 8)[::2, ::2]):
+        wanted = a.copy()
+        assert cpl.jit(of_rows)(a) == of_rows(wanted)
+        assert np.array_equal(a, wanted)
+
+
+@cpl.elementwise
+def lengths(i, m, out):
+    out[i] = squares(m[i]) + squares(m[:, i % 2])
+
+
+def test_rows_are_arguments_of_each_element():
+    m, out = np.arange(6.0).reshape(3, 2), np.zeros(3)
+    lengths(m, out)
+    assert np.array_equal(out, (m*m).sum(axis=1) + (m*m).sum(axis=0)[[0, 1, 0]])
+
+
+def part_of_a_row(m):
+    return squares(m[0, 1:])  # refused: this slice is not supported here
+
+
+def column_as_a_number(m):
+    c = m[:, 0]
+    return 2*c  # refused: this slice is not supported here
+
+
+REFUSED = [part_of_a_row, column_as_a_number, over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
            sliced, from_the_end, by_a_mask, attribute, several, listed, looked_up, comprehended,
            caught, raised, printed, as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
 
