@@ -12,7 +12,8 @@
 # all others have its bits).
 #
 # With TARGET, one of harness.DEVICES or GPUS, each case runs once on that. Mathematics has the limits of the OpenCL C specification there (7.4), and what
-# work-items print comes in any order. What refused.txt says that the target cannot must fail with the message that stands there.
+# work-items print comes in any order. A case that differs from another in options of the host's code alone runs once. What refused.txt says that the
+# target cannot must fail with the message that stands there.
 
 import math
 import os
@@ -99,18 +100,29 @@ def text_of(value):
     return repr(value) if not isinstance(value, str) else value
 
 
+def for_devices(options):
+    """Options without those that code for devices does not depend on: pairs of --option and NAME=VALUE."""
+    hosts = [i for i, word in enumerate(options) if word.startswith(("cpu_level=", "simd="))]
+    return tuple(word for i, word in enumerate(options) if i not in hosts and i + 1 not in hosts)
+
+
 class Cases:
     def __init__(self, path, folder, target=None):
         self.path, self.folder, self.space, self.target = path, folder, load(path), target
         self.count, self.failed = 0, 0
         test = os.path.basename(path).removesuffix(".py")
         self.refused = {f: reason for (name, f), reason in harness.refused(target).items() if name == test}
-        self.met = set()
+        self.met, self.seen = set(), set()
 
     def __call__(self, function, arrays=None, scalars=None, expected=None, ulps=0, form="elementwise", result=None, stdout=None,
                  options=(), n=None, modes=harness.HOST, near=None):
         self.count += 1
         arrays, scalars = arrays or {}, scalars or {}
+        if self.target:
+            key = (function, form, n, for_devices(options), *((k, str(v.dtype), v.tobytes()) for k, v in arrays.items()), *map(str, scalars.items()))
+            if key in self.seen:
+                return
+            self.seen.add(key)
         length = n if n is not None else len(next(iter(arrays.values()))) if arrays else 0
         kernel = form == "kernel"
         if expected is None and (kernel or near):
