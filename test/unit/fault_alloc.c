@@ -8,6 +8,7 @@
  */
 #include "fault.h"
 #include "launches.h"
+#include "trail.h"
 
 #include <cpl/algorithm.h>
 #include <cpl/random.h>
@@ -15,8 +16,6 @@
 #include <cpl/sort.h>
 
 #include "runtime/runtime.h"
-
-#include <execinfo.h>
 
 /* Call sites: return addresses of the outermost function of the funnel. */
 
@@ -39,28 +38,10 @@ static void note_site(bool failed)
     if (failed) atomic_store(&sites[i].failed, true);
 }
 
-/* By which calls each request came, in the order of requests, while a scenario is listed. */
-enum { MOST_REQUESTS = 20000, CALLS = 14 };
-static struct {
-    uint64_t calls[MOST_REQUESTS];
-    atomic_long count;
-    atomic_bool on;
-} trail;
-
-static void note_calls(void)
-{
-    void *frames[CALLS];
-    long at = atomic_fetch_add(&trail.count, 1);
-    uint64_t h = 0;
-    for (int i = 0, n = backtrace(frames, CALLS); i < n; i++)
-        h = (h ^ (uintptr_t)frames[i]) * 0x9E3779B97F4A7C15u, h ^= h >> 29;
-    if (at < MOST_REQUESTS) trail.calls[at] = h;
-}
-
 static void note_request(bool failed)
 {
     note_site(failed);
-    if (atomic_load(&trail.on)) note_calls();
+    trail_note();
 }
 
 void *__real_mem_realloc(const mem *m, void *block, size_t old_size, size_t new_size);
@@ -430,23 +411,30 @@ static cpl_status sort(world *w)
 }
 
 /* Few cells, which are counted, and many, which are sorted. */
-static cpl_status sort_cells(world *w)
+static cpl_status cells_of(world *w, int64_t offsets_count, int32_t second)
 {
     static int32_t x[PIECES], order[PIECES], offsets[2 * PIECES + 1];
     for (int i = 0; i < PIECES; i++) x[i] = PIECES - 1 - i;
     cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), to = cpl_arg_array(CPL_INT32, order, PIECES),
-            few = cpl_arg_array(CPL_INT32, offsets, 2),
-            many = cpl_arg_array(CPL_INT32, offsets, 2 * PIECES + 1);
+            starts = cpl_arg_array(CPL_INT32, offsets, offsets_count);
     cpl_cells cells;
     cpl_cells_init(&cells);
     cells.order = &to;
-    cells.offsets = &few;
+    cells.offsets = &starts;
     cpl_status status = cpl_sort_cells(w->m, &cells, NULL, &in, 1);
-    assert_true(status != CPL_OK || (order[0] == PIECES - 1 && order[1] == 0 && offsets[1] == 1));
-    cells.offsets = &many;
-    if (!status) status = cpl_sort_cells(w->m, &cells, NULL, &in, 1);
-    assert_true(status != CPL_OK || (order[1] == PIECES - 2 && offsets[2 * PIECES] == PIECES));
+    assert_true(status != CPL_OK ||
+                (order[0] == PIECES - 1 && order[1] == second && offsets[1] == 1));
     return status;
+}
+
+static cpl_status sort_few_cells(world *w)
+{
+    return cells_of(w, 2, 0);
+}
+
+static cpl_status sort_many_cells(world *w)
+{
+    return cells_of(w, 2 * PIECES + 1, PIECES - 2);
 }
 
 static cpl_status take(world *w)
@@ -482,44 +470,84 @@ static cpl_status partition(world *w)
     return status;
 }
 
-/* A union, and the same by way of a merge and what is unique in that. */
-static cpl_status sorted(world *w)
+/* What is made of sorted arrays, each by itself: what fails late has to compile but its own. */
+static cpl_sorted_spec sorted_spec(const cpl_arg *out)
 {
-    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, all[6], values[6] = {0}, counts[6] = {0};
-    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
-            out = cpl_arg_array(CPL_INT32, all, 6), to = cpl_arg_array(CPL_INT32, values, 6),
-            many = cpl_arg_array(CPL_INT32, counts, 6);
     cpl_sorted_spec spec;
     cpl_sorted_spec_init(&spec);
-    spec.out = &out;
+    spec.out = out;
+    return spec;
+}
+
+static cpl_status unite(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, all[6];
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, all, 6);
+    cpl_sorted_spec spec = sorted_spec(&out);
     cpl_status status = cpl_set_of(w->m, &spec, NULL, CPL_SET_UNION, &a, &b);
     assert_true(status != CPL_OK || (all[0] == 1 && all[1] == 2 && all[2] == 3 && all[3] == 5));
-    if (!status) status = cpl_merge(w->m, &spec, NULL, &a, &b, 1);
+    return status;
+}
+
+static cpl_status merge(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, all[6];
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, all, 6);
+    cpl_sorted_spec spec = sorted_spec(&out);
+    cpl_status status = cpl_merge(w->m, &spec, NULL, &a, &b, 1);
+    assert_true(status != CPL_OK || (all[2] == 2 && all[3] == 2 && all[4] == 3 && all[5] == 5));
+    return status;
+}
+
+static cpl_status make_unique(world *w)
+{
+    int32_t x[] = {1, 2, 2, 2, 3, 5}, first[6] = {0}, counts[6] = {0};
+    cpl_arg keys = cpl_arg_array(CPL_INT32, x, 6), to = cpl_arg_array(CPL_INT32, first, 6),
+            many = cpl_arg_array(CPL_INT32, counts, 6);
     cpl_unique_spec unique;
     cpl_unique_spec_init(&unique);
     unique.first = &to;
     unique.counts = &many;
-    if (!status) status = cpl_unique(w->m, &unique, NULL, &out);
-    assert_true(status != CPL_OK || (values[2] == 4 && counts[1] == 3));
-    spec.out = &to;
-    if (!status) status = cpl_search_sorted(w->m, &spec, NULL, &a, &b);
-    assert_true(status != CPL_OK || (values[0] == 1 && values[1] == 3));
+    cpl_status status = cpl_unique(w->m, &unique, NULL, &keys);
+    assert_true(status != CPL_OK || (first[2] == 4 && counts[1] == 3));
     return status;
 }
 
-/* Of blocks and of edges; and a permutation. */
+static cpl_status search(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, at[2];
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, at, 2);
+    cpl_sorted_spec spec = sorted_spec(&out);
+    cpl_status status = cpl_search_sorted(w->m, &spec, NULL, &a, &b);
+    assert_true(status != CPL_OK || (at[0] == 1 && at[1] == 3));
+    return status;
+}
+
+/* Of blocks and of edges. */
 static cpl_status fill_random(world *w)
 {
-    int64_t x[9] = {0}, y[5];
+    int64_t x[9] = {0};
     cpl_random_spec spec;
     cpl_random_spec_init(&spec);
     spec.kind = CPL_RANDOM_INTEGERS;
     spec.from = 5, spec.to = 6, spec.offset = 1;
-    cpl_arg out = cpl_arg_array(CPL_INT64, x, 9), order = cpl_arg_array(CPL_INT64, y, 5);
+    cpl_arg out = cpl_arg_array(CPL_INT64, x, 9);
     cpl_status status = cpl_random_fill(w->m, &spec, NULL, &out);
     for (int i = 0; i < 9 && !status; i++) assert_int_equal(x[i], 5);
-    spec.from = spec.to = 0, spec.offset = 0;
-    if (!status) status = cpl_random_permutation(w->m, &spec, NULL, &order);
+    return status;
+}
+
+static cpl_status permute(world *w)
+{
+    int64_t y[5];
+    cpl_random_spec spec;
+    cpl_random_spec_init(&spec);
+    spec.kind = CPL_RANDOM_INTEGERS;
+    cpl_arg order = cpl_arg_array(CPL_INT64, y, 5);
+    cpl_status status = cpl_random_permutation(w->m, &spec, NULL, &order);
     assert_true(status || y[0] + y[1] + y[2] + y[3] + y[4] == 10);
     return status;
 }
@@ -781,11 +809,16 @@ static const scenario scenarios[] = {
     {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
      scan, .fresh = true},
     {"sort", "", sort, .fresh = true},
-    {"sort by cells", "", sort_cells, .fresh = true},
+    {"sort by few cells", "", sort_few_cells, .fresh = true},
+    {"sort by many cells", "", sort_many_cells, .fresh = true},
     {"take", "", take, .fresh = true},
     {"partition", "", partition, .fresh = true},
-    {"sorted arrays", "", sorted, .fresh = true},
+    {"union", "", unite, .fresh = true},
+    {"merge", "", merge, .fresh = true},
+    {"unique", "", make_unique, .fresh = true},
+    {"search", "", search, .fresh = true},
     {"random numbers", "", fill_random, .fresh = true},
+    {"permutation", "", permute, .fresh = true},
     {"arithmetic on arrays", "", compute, .fresh = true},
     {"elements along an axis", "", take_along, .fresh = true},
     {"interpreter", .text = squared, .act = interpret},
@@ -842,33 +875,22 @@ static long requests;
 /* Lists the requests of a scenario on a world of its own. */
 static void list_requests(const scenario *s, world *w)
 {
-    atomic_store(&trail.count, 0);
     open_world(w, s);
     fault_arm(&w->heap, 0, false);
-    atomic_store(&trail.on, true);
+    trail_begin();
     assert_int_equal(s->act(w), s->expected);
-    atomic_store(&trail.on, false);
+    trail_end();
     close_world(w);
-    assert_true(atomic_load(&trail.count) <= MOST_REQUESTS);
+    assert_true(trail_count() <= TRAIL_MOST);
 }
 
-/* Whether no request in front of the n-th came by the same calls, or none behind it; from 1 on. */
-static bool is_new(long n)
-{
-    long before = 0, behind = n, count = atomic_load(&trail.count);
-    if (n > count) return true;
-    while (before < n - 1 && trail.calls[before] != trail.calls[n - 1]) before++;
-    while (behind < count && trail.calls[behind] != trail.calls[n - 1]) behind++;
-    return before == n - 1 || behind == count;
-}
-
-/* Alone each request that is_new fails, and a fifth of those with all behind it: that is the same
- * for most. With tiers a second thread asks too, and a cache is by turns filled and read: there a
- * list is of one run alone. */
+/* Alone each request that trail_is_new fails, and a fifth of those with all behind it: that is the
+ * same for most. With tiers a second thread asks too, and a cache is by turns filled and read:
+ * there a list is of one run alone. */
 static bool is_tried(const scenario *s, long n, bool persistent)
 {
     if (test_rounds(0, 1)) return true;
-    return (!persistent || n % 5 == 1) && (s->tiers || s->cache || is_new(n));
+    return (!persistent || n % 5 == 1) && (s->tiers || s->cache || trail_is_new(n));
 }
 
 /* A second thread asks too where there are tiers, so that a run without a failure may be chance. */
@@ -889,7 +911,7 @@ static void fail_each(void **state)
                 fault_remove(w->folder), mkdir(w->folder, 0700);
             quiet += !fail_one(s, w, n, persistent);
             tried++;
-            assert_true(n < MOST_REQUESTS);
+            assert_true(n < TRAIL_MOST);
         }
         requests += tried;
         if (n < 3) fail_msg("%s: no request was made", s->name);
