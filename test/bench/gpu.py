@@ -14,8 +14,9 @@ import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(os.path.dirname(here))
-WHOLE_S, EACH_S = 280, 60  # the whole run, and one process
+WHOLE_S, EACH_S = 400, 60  # the whole run, and one process
 CUDA, OPENCL = "cpl cuda", "cpl opencl"
+BARE = "cpl cuda, no toolkit"
 # (name, who must be matched, at how much of the figure, whether more is better)
 AIMS = [
     ("a*sin(x)+b f64", "nvcc", 0.97, True),
@@ -30,6 +31,9 @@ AIMS = [
     ("launch, by name", "CuPy", 1.0, False),
     ("first call", "NVRTC", 1.0, False),
 ]
+FORMULAS = ["sin", "exp", "log", "pow", "erf", "atan2", "tanh*sin", "exp/sqrt", "pow + log"]
+AIMS += [(f"{name} {kind}", "nvcc", 1/0.97, False) for kind in ("f64", "f32") for name in FORMULAS
+         if (name, kind) != ("atan2", "f32")]
 ELSEWHERE = {"cudaMemcpy": "copy f64", "CuPy": "launch, kernel held"}  # the figure of those who have none of that name
 
 
@@ -52,7 +56,7 @@ class Run:
         self.problems.append({"what": what, "why": why})
         print(f"MISSING {what}: {why}", flush=True)
 
-    def take(self, what, command, environment=None):
+    def take(self, what, command, environment=None, rename=None):
         """Runs a command, and keeps the figures it prints: name, who, value and unit between tabs."""
         left = self.end - time.monotonic()
         if left < 5:
@@ -71,6 +75,7 @@ class Run:
             fields = line.split("\t")
             if len(fields) == 4:
                 name, who, value, unit = fields
+                who = (rename or {}).get(who, who)
                 self.figures.setdefault(name, {"unit": unit})[who] = float(value)
                 print(f"{name:32} {who:16} {float(value):12.4g} {unit}", flush=True)
         if code:
@@ -108,11 +113,11 @@ def opencl_gpu(run):
     return None
 
 
-def compile_peer(run):
-    """The path of the nvcc-compiled peer, or None."""
+def compile_peer(run, source, *flags):
+    """The path of a peer compiled by nvcc, or None."""
     nvcc = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
-    program = os.path.join(run.folder, "gpu_peer")
-    command = [nvcc, "-O3", "-arch=native", os.path.join(here, "gpu_peer.cu"), "-o", program, "-lnvrtc", "-lcuda"]
+    program = os.path.join(run.folder, source[:-len(".cu")])
+    command = [nvcc, "-O3", "-arch=native", os.path.join(here, source), "-o", program, *flags]
     try:
         process = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -124,11 +129,23 @@ def compile_peer(run):
     return program
 
 
+def mathematics(run, targets, size):
+    """With libdevice where a toolkit is, and as where none is."""
+    peer = compile_peer(run, "gpu_math.cu", "--extended-lambda")
+    program = os.path.join(run.options.build, "bin", "gpu_math")
+    for target in targets:
+        run.take(f"{target} mathematics", [program, target, size], rename={f"cpl {target}": f"cpl {target.split(':')[0]}"})
+    bare = dict(run.environment, CPL_LIBDEVICE="")
+    run.take("cuda mathematics, no toolkit", [program, "cuda", size], bare, rename={CUDA: BARE})
+    if peer:
+        run.take("nvcc mathematics", [peer, size])
+
+
 def measure(run):
     quick = run.options.quick
     size, edge, vortices = ("20", "256", "4096") if quick else ("28", "4096", "100000")
     size = str(1 << int(size))
-    peer = compile_peer(run)
+    peer = compile_peer(run, "gpu_peer.cu", "-lnvrtc", "-lcuda")
     cupy = [sys.executable, os.path.join(here, "gpu_cupy.py")]
     targets = ["cuda"] + [label for label in [opencl_gpu(run)] if label]
     for words in (["streams", size], ["matmul", edge], ["vortex", vortices], ["launches"]):
@@ -138,6 +155,7 @@ def measure(run):
             run.take(f"nvcc {words[0]}", [peer, *words])
         if words[0] in ("streams", "launches"):
             run.take(f"CuPy {words[0]}", [*cupy, *words])
+    mathematics(run, targets, str(1 << (20 if quick else 26)))
     for words in ("algorithms", "sorts"):
         for target in targets:
             run.take(f"{target} {words}", [run.bench, target, root, words])
@@ -159,7 +177,7 @@ def report(run):
     print("\nfigure                           libcpl       peer                       of the peer   aim")
     for name, who, aim, more in AIMS:
         values = run.figures.get(name, {})
-        ours, theirs = values.get(CUDA), values.get(who)
+        ours, theirs = values.get(BARE, values.get(CUDA)), values.get(who)
         if theirs is None:
             theirs = run.figures.get(ELSEWHERE.get(who), {}).get(who)
         if ours is None or theirs is None:
