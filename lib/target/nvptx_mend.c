@@ -173,5 +173,6 @@ bool nvptx_mend(tgt_job *j)
     m.i32 = LLVMInt32TypeInContext(m.cx);
     m.i64 = LLVMInt64TypeInContext(m.cx);
     job_mend(m.cx, j->module, mend, &m);
+    nvptx_place_numbers(j);
     return true;
 }
