@@ -14,6 +14,9 @@ front names what is approximated and where.
 _INF = float('inf')
 _NAN = float('nan')
 _LOW = 0xFFFFFFFF
+# 1.5*2**52: the sum with |x| < 2**51 is x rounded to a whole number, in the last bits.
+_WHOLE = 6755399441055744.0
+_WHOLE_BITS = 0x4338000000000000
 
 _LOG2_E = 1.4426950408889634
 _LOG2_E_LOW = 2.0355273740931033e-17
@@ -29,10 +32,9 @@ _LOG10_2_REST = 2.8363394551044964e-14
 _HALF_PI = 1.5707963267948966
 _HALF_PI_LOW = 6.123233995736766e-17
 _TWO_OVER_PI = 0.6366197723675814
-# pi/2 in words of 33 bits, whose products with numbers below 2**20 are exact, and what is missing.
+# pi/2: 33 bits, so that a product with a number below 2**20 is exact, and what is missing.
 _HALF_PI_1 = 1.5707963267341256
-_HALF_PI_2 = 6.077100506303966e-11
-_HALF_PI_3 = 2.0222662487959506e-21
+_HALF_PI_2 = 6.077100506506192e-11
 # 2/pi: two words of 32 bits in front of the point's, then those behind it.
 _TWO_OVER_PI_BITS = (
     0, 0, 2734261102, 1313084713, 4230436817, 4113882560, 3680671129, 1011060801, 4266746795,
@@ -52,6 +54,13 @@ _EXPM1 = (0.16666666666666666, 0.04166666666666666, 0.008333333333333937, 0.0013
 # (2 atanh(s) - 2 s - 2/3 s**3 - 2/5 s**5)/s**7 in s**2, |s| <= 0.172
 _LOG = (0.2857142857142857, 0.22222222222224763, 0.1818181818062984, 0.15384615634207813,
         0.13333305541612822, 0.11766458811120836, 0.10463589720541513, 0.10701914890978075)
+# (2 atanh(s) - 2 s)/s**3 in s**2, likewise
+_LOG_ALONE = (0.6666666666666734, 0.39999999999416636, 0.2857142874202823, 0.22222198605208343,
+              0.18183562835281408, 0.15314085421140763, 0.14795626359226188)
+# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2), and to 2**-9, 0.7 <= r <= 2.42
+_INVERSE = (1.9703428497507491, -1.4485391794581663, 0.47094289598243594, -0.057134889824118525)
+_INVERSE_WIDE = (4.592196739189726, -8.44502888277071, 7.971356667847543, -4.082504861275823,
+                 1.0786077844647122, -0.1151856557974164)
 # (sin(r) - r)/r**3 and (cos(r) - 1 + r**2/2)/r**4 in r**2, |r| <= pi/4
 _SIN = (-0.16666666666666666, 0.008333333333332915, -0.00019841269840729033,
         2.7557318923462436e-06, -2.505202681633693e-08, 1.6048297224639511e-10,
@@ -59,21 +68,19 @@ _SIN = (-0.16666666666666666, 0.008333333333332915, -0.00019841269840729033,
 _COS = (0.041666666666666664, -0.0013888888888887846, 2.4801587300243528e-05,
         -2.7557318480914864e-07, 2.0876556979511775e-09, -1.1444833411461382e-11,
         3.475090278034799e-14)
-# (sinh(r) - r)/r**3 and (tanh(r) - r)/r**3 in r**2, |r| <= 0.3
+# (sinh(r) - r)/r**3 in r**2, |r| <= 0.3
 _SINH = (0.16666666666666666, 0.00833333333333538, 0.00019841269828595046, 2.7557351254973917e-06,
          2.5016693025556552e-08, 3.030521044905573e-10)
-_TANH = (-0.3333333333333333, 0.1333333333333211, -0.05396825396587769, 0.02186948832641252,
-         -0.008863225497741633, 0.0035918460314832493, -0.0014510401097304836,
-         0.0005415365704109482, 2.976408045564792e-05, -0.0005371530784551243)
-# (asin(r) - r)/r**3 in r**2, |r| <= 1/2, and (atan(r) - r)/r**3 in r**2, |r| <= sqrt(2) - 1
+# (asin(r) - r)/r**3 in r**2, |r| <= 1/2, and (atan(r) - r)/r**3 in r**2, |r| <= 1
 _ASIN = (0.16666666666666669, 0.07499999999998051, 0.04464285714693226, 0.030381944099944262,
          0.02237217434434137, 0.017352361882277557, 0.013971649249311663, 0.011475077541419172,
          0.010348669452202775, 0.005349372346986764, 0.017688507370902384, -0.01529230421571733,
          0.029053344016981765)
-_ATAN = (-0.3333333333333333, 0.1999999999999888, -0.14285714285513115, 0.11111111094321405,
-         -0.09090908304332018, 0.07692284843959549, -0.06666231333085074, 0.0587674527768024,
-         -0.05213780671867614, 0.04466671228622511, -0.03180993142357077, 0.011111618182722844,
-         0.0042476875374768495)
+_ATAN = (-0.3333333333333307, 0.19999999999951756, -0.14285714282583897, 0.11111111007077168,
+         -0.09090907000870448, 0.0769227978507045, -0.06666403408850519, 0.05880522883599959,
+         -0.05253492327527133, 0.047222199416567086, -0.042188787281130326, 0.036635180344116294,
+         -0.0298922637953086, 0.02196952040274784, -0.013885128680513637, 0.007184896536096819,
+         -0.002878601872019293, 0.0008289729321924457, -0.000151626964069128, 1.3169133426146376e-05)
 # r**(1/3), 1 <= r <= 8
 _CBRT = (0.6272947085889504, 0.4491937742223548, -0.08377510449449234, 0.009583824054837277,
          -0.0004321011555735151)
@@ -105,7 +112,7 @@ def _ordered_sum(a, b):
 
 def _power(k):
     """2**k, -1022 <= k <= 1023."""
-    return bits((k + 1023) << 52, 'float64')
+    return bits(cast(k + 1023, 'int64') << 52, 'float64')
 
 
 def _scale(x, k):
@@ -114,23 +121,58 @@ def _scale(x, k):
     return x*_power(half)*_power(k - half)
 
 
+def _nearest(v):
+    """A whole number that was added to _WHOLE, and the same as an integer below 2**31."""
+    return v - _WHOLE, cast(bits(v, 'int64'), 'int32')
+
+
+def _as_float(k):
+    """An int32: few vectors convert integers."""
+    return bits(_WHOLE_BITS + k, 'float64') - _WHOLE
+
+
+def _nearer(d, r):
+    """1/d from r, whose error relative to it becomes its third power."""
+    e = fma(-d, r, 1.0)
+    return fma(r, fma(e, e, e), r)
+
+
 # Exponentials.
 
-def _exp_near(s, t):
-    """e**(s + t) in two words, |s| <= ln(2)/2 and t in its last bits."""
+def _exp_rest(s, t):
+    """e**(s + t) - 1 - s, |s| <= ln(2)/2 and t in its last bits."""
     p = _EXP[10]
     for k in static_range(10):
         p = fma(s, p, _EXP[9 - k])
+    return fma(s*s, p, fma(t, s, t))
+
+
+def _exp_near(s, t):
+    """e**(s + t) in two words, the second up to a tenth of the first."""
     h, l = _ordered_sum(1.0, s)
-    return _ordered_sum(h, l + fma(s*s, p, fma(t, s, t)))
+    return h, l + _exp_rest(s, t)
+
+
+def _exp_reduced(h, l):
+    """k, s, t: h + l = k*ln(2) + s + t. |h| is below 1000."""
+    n, k = _nearest(fma(h, _LOG2_E, _WHOLE))
+    s, t = _ordered_sum(fma(-n, _LN2_SHORT, h), fma(-n, _LN2_REST, l))
+    return k, s, t
 
 
 def _exp_parts(h, l):
     """e**(h + l) as k and two words p, q: 2**k*(p + q). |h| is below 1000."""
-    n = rint(h*_LOG2_E)
-    s, t = _sum(fma(-n, _LN2_SHORT, h), fma(-n, _LN2_REST, l))
+    k, s, t = _exp_reduced(h, l)
     p, q = _exp_near(s, t)
-    return cast(n, 'int64'), p, q
+    p, q = _ordered_sum(p, q)
+    return k, p, q
+
+
+def _exp_once(h, l):
+    """e**(h + l), rounded once."""
+    k, s, t = _exp_reduced(h, l)
+    p, q = _exp_near(s, t)
+    return _scale(p + q, k)
 
 
 def _clamp(x, most):
@@ -138,17 +180,16 @@ def _clamp(x, most):
 
 
 def exp(x: 'float64'):
-    k, p, q = _exp_parts(_clamp(x, 800.0), 0.0)
-    return _scale(p + q, k)
+    return _exp_once(_clamp(x, 800.0), 0.0)
 
 
 def exp2(x: 'float64'):
     v = _clamp(x, 1200.0)
-    n = rint(v)
+    n, k = _nearest(v + _WHOLE)
     r = v - n
     s = r*_LN2
     p, q = _exp_near(s, fma(r, _LN2, -s) + r*_LN2_LOW)
-    return _scale(p + q, cast(n, 'int64'))
+    return _scale(p + q, k)
 
 
 def expm1(x: 'float64'):
@@ -204,52 +245,68 @@ def cosh(x: 'float64'):
 
 
 def tanh(x: 'float64'):
-    a = abs(x)
-    if a < 0.3:
-        z = x*x
-        p = _TANH[9]
-        for k in static_range(9):
-            p = fma(z, p, _TANH[8 - k])
-        return x if x == 0.0 else x + x*z*p
-    h, l = _exp_whole(2.0*min(a, 25.0))
-    s, t = _sum(h, 1.0)
-    u, v = _inverse(s, t + l)
-    p, q = _sum(1.0, -2.0*u)
-    return copysign(p + (q - 2.0*v), x)
+    """(e**v - 1)/(e**v + 1), v = 2 |x|, both times 2**-k and in two words."""
+    k, s, t = _exp_reduced(2.0*min(abs(x), 25.0), 0.0)
+    u = _power(-k)
+    w = _exp_rest(s, t)
+    n, m = _ordered_sum(1.0, -u)
+    d, c = _ordered_sum(1.0, u)
+    m += w
+    c += w
+    n, t = _ordered_sum(n, s)
+    m += t
+    d, t = _ordered_sum(d, s)
+    c += t
+    v = d + c
+    r = _INVERSE_WIDE[5]
+    for j in static_range(5):
+        r = fma(v, r, _INVERSE_WIDE[4 - j])
+    r = _nearer(v, r)
+    q = (n + m)*r
+    return copysign(fma(fma(-q, d, n) + fma(-q, c, m), r, q), x)
 
 
 # Logarithms and powers.
 
 def _split(x):
-    """k and m: x = 2**k*m, sqrt(1/2) <= m < sqrt(2), for a positive finite x."""
+    """k and m: x = 2**k*m, m from sqrt(1/2) to sqrt(2) but for 2**-20, for a positive finite x."""
     small = x < 2.2250738585072014e-308
     b = bits(x*18014398509481984.0 if small else x, 'int64')
-    k = (b - 0x3FE6A09E667F3BCD) >> 52
-    return (k - 54 if small else k), bits(b - (k << 52), 'float64')
+    k = (cast(b >> 32, 'int32') - 0x3FE6A09E) >> 20
+    return (k - 54 if small else k), bits(b - (cast(k, 'int64') << 52), 'float64')
+
+
+def _inverse_of_sum(d):
+    """1/d, sqrt(1/2) <= d - 1 <= sqrt(2)."""
+    r = _INVERSE[3]
+    for k in static_range(3):
+        r = fma(d, r, _INVERSE[2 - k])
+    r = _nearer(d, r)
+    return fma(fma(-d, r, 1.0), r, r)
 
 
 def _log_near(m, c):
     """ln(m + c) in two words, sqrt(1/2) <= m < sqrt(2) and c in its last bits: 2 atanh(s),
-    s = (m + c - 1)/(m + c + 1), whose first terms are in two words as well."""
+    s = (m + c - 1)/(m + c + 1), whose first term is in two words as well."""
     f = m - 1.0
-    d, e = _sum(m, 1.0)
-    s = f/d
-    t = (fma(-s, d, f) + (c - s*(e + c)))/d
+    d, e = _ordered_sum(1.0, m)
+    r = _inverse_of_sum(d)
+    s = f*r
+    t = (fma(-s, d, f) + (c - s*(e + c)))*r
     z = s*s
     y = fma(s, s, -z) + 2.0*s*t
     p = _LOG[7]
     for k in static_range(7):
         p = fma(z, p, _LOG[6 - k])
-    u, v = _ordered_sum(0.4, z*p)
-    v -= 2.2204460492503132e-17
+    u = fma(z, p, 0.4)
     g = z*u
     h, l = _ordered_sum(0.6666666666666666, g)
-    l += fma(z, u, -g) + (z*v + y*u) + 3.700743415417188e-17
+    l += fma(y, u, fma(z, u, -g)) + 3.700743415417188e-17
     a = s*z
-    b = fma(s, z, -a) + (s*y + t*z)
+    b = fma(s, z, -a) + fma(s, y, t*z)
     p = a*h
     u, v = _ordered_sum(2.0*s, p)
-    return _ordered_sum(u, v + (2.0*t + (fma(a, h, -p) + (a*l + b*h))))
+    return _ordered_sum(u, v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h)))
 
 
 def _log_special(x):
@@ -258,11 +315,22 @@ def _log_special(x):
 
 
 def log(x: 'float64'):
+    """k ln(2) + f - f**2/2 + s*(f**2/2 + (2 atanh(s) - 2 s)/s), f = m - 1 and s = f/(2 + f)."""
     good = x > 0.0 and x < _INF
     k, m = _split(x if good else 1.0)
-    h, l = _log_near(m, 0.0)
-    s, t = _sum(k*_LN2_SHORT, h)
-    return s + (t + fma(cast(k, 'float64'), _LN2_REST, l)) if good else _log_special(x)
+    n = _as_float(k)
+    f = m - 1.0
+    d = m + 1.0
+    r = _inverse_of_sum(d)
+    s = f*r
+    z = s*s
+    p = _LOG_ALONE[6]
+    for k in static_range(6):
+        p = fma(z, p, _LOG_ALONE[5 - k])
+    half = 0.5*f
+    w = fma(s, fma(half, f, z*p), n*_LN2_REST)
+    h, l = _ordered_sum(n*_LN2_SHORT, f)
+    return h + (l + fma(-half, f, w)) if good else _log_special(x)
 
 
 def log1p(x: 'float64'):
@@ -271,9 +339,10 @@ def log1p(x: 'float64'):
     u, c = _sum(1.0, v)
     k, m = _split(u)
     h, l = _log_near(m, c*_power(-k) if k < 64 else 0.0)
-    s, t = _sum(k*_LN2_SHORT, h)
-    r = s + (t + fma(cast(k, 'float64'), _LN2_REST, l))
-    return (x if abs(x) < 1e-20 else r) if good else _log_special(x + 1.0)
+    n = _as_float(k)
+    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    r = s + (t + fma(n, _LN2_REST, l))
+    return (x if abs(x) < 5e-17 else r) if good else _log_special(x + 1.0)
 
 
 def log2(x: 'float64'):
@@ -282,7 +351,7 @@ def log2(x: 'float64'):
     h, l = _log_near(m, 0.0)
     p = h*_LOG2_E
     q = fma(h, _LOG2_E, -p) + (h*_LOG2_E_LOW + l*_LOG2_E)
-    s, t = _sum(cast(k, 'float64'), p)
+    s, t = _ordered_sum(_as_float(k), p)
     return s + (t + q) if good else _log_special(x)
 
 
@@ -292,46 +361,48 @@ def log10(x: 'float64'):
     h, l = _log_near(m, 0.0)
     p = h*_LOG10_E
     q = fma(h, _LOG10_E, -p) + (h*_LOG10_E_LOW + l*_LOG10_E)
-    s, t = _sum(k*_LOG10_2_SHORT, p)
-    return s + (t + fma(cast(k, 'float64'), _LOG10_2_REST, q)) if good else _log_special(x)
+    n = _as_float(k)
+    s, t = _ordered_sum(n*_LOG10_2_SHORT, p)
+    return s + (t + fma(n, _LOG10_2_REST, q)) if good else _log_special(x)
 
 
 def _log_whole(x):
     """ln(x) in two words, for a positive finite x."""
     k, m = _split(x)
     h, l = _log_near(m, 0.0)
-    n = cast(k, 'float64')
-    s, t = _sum(n*_LN2_SHORT, h)
-    p = n*_LN2_REST
-    u, v = _sum(s, p)
-    return _ordered_sum(u, v + (t + (l + fma(n, _LN2_REST, -p))))
+    n = _as_float(k)
+    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    return _ordered_sum(s, fma(n, _LN2_REST, t + l))
+
+
+def _pow_special(x, y, r):
+    """x**y where x is not positive and finite, or y is not finite; r: |x|**y where both are."""
+    a = abs(x)
+    whole = abs(y) >= 4503599627370496.0 or rint(y) == y
+    odd = whole and abs(y) < 9007199254740992.0 and (cast(y, 'int64') & 1) == 1
+    if not (a > 0.0 and a < _INF and abs(y) < _INF):
+        grows = (y > 0.0) == (a > 1.0)
+        r = _NAN if isnan(x) or isnan(y) else (1.0 if a == 1.0 else (_INF if grows else 0.0))
+    elif x < 0.0 and not whole:
+        r = _NAN
+    r = -r if odd and bits(x, 'int64') < 0 else r
+    return 1.0 if x == 1.0 or y == 0.0 else r
 
 
 def pow(x: 'float64', y: 'float64'):
     a = abs(x)
-    plain = a > 0.0 and a < _INF and abs(y) < _INF
-    h, l = _log_whole(a if plain else 1.0)
-    v = y if plain else 0.0
-    p = v*h
-    wide = abs(p) < 800.0
-    q = fma(v, h, -p) + v*l if wide else 0.0
-    k, p, q = _exp_parts(_clamp(p, 800.0), q)
-    r = _scale(p + q, k)
-    whole = abs(y) >= 4503599627370496.0 or rint(y) == y
-    odd = whole and abs(y) < 9007199254740992.0 and (cast(y, 'int64') & 1) == 1
-    if not plain:
-        grows = (y > 0.0) == (a > 1.0)
-        r = _NAN if isnan(x) or isnan(y) else (1.0 if a == 1.0 else (_INF if grows else 0.0))
-    if x < 0.0 or x == 0.0:
-        r = -r if odd and bits(x, 'int64') < 0 else r
-        r = _NAN if plain and not whole else r
-    return 1.0 if x == 1.0 or y == 0.0 else r
+    h, l = _log_whole(a if a > 0.0 and a < _INF else 1.0)
+    p = y*h
+    q = fma(y, h, -p) + y*l
+    r = _exp_once(p, q)
+    r = _INF if p > 800.0 else (0.0 if p < -800.0 else r)
+    return r if x > 0.0 and x < _INF and abs(y) < _INF else _pow_special(x, y, r)
 
 
 # Trigonometry.
 
 def _reduce_far(x):
-    """_reduce for |x| >= 2**20: M. H. Payne and R. N. Hanek, Radian reduction for trigonometric
+    """_reduce for any |x| >= 2**-10: M. H. Payne and R. N. Hanek, Radian reduction for trigonometric
     functions, SIGNUM Newsletter 18 (1983). Of x*2/pi only what counts is multiplied: 224 bits, of
     which the first two are the quadrant."""
     b = bits(abs(x), 'uint64')
@@ -367,30 +438,30 @@ def _reduce_far(x):
     l += c + (b & _LOW)*2.938735877055719e-39
     s = h*_HALF_PI
     h, l = _ordered_sum(s, fma(h, _HALF_PI, -s) + (h*_HALF_PI_LOW + l*_HALF_PI))
-    return (-quadrant, -h, -l) if x < 0.0 else (quadrant, h, l)
+    return cast(-quadrant if x < 0.0 else quadrant, 'int32'), copysign(1.0, x)*h, copysign(1.0, x)*l
 
 
 def _reduce(x):
-    """q, and x - q*pi/2 in two words, at most pi/4. Below 2**20 in steps of W. J. Cody and W. Waite
-    (Software manual for the elementary functions, 1980), of which the first is exact."""
-    a = abs(x)
-    if a < 1048576.0:
-        n = rint(x*_TWO_OVER_PI)
-        s, t = _sum(fma(-n, _HALF_PI_1, x), -n*_HALF_PI_2)
-        h, l = _ordered_sum(s, fma(-n, _HALF_PI_3, t))
-        return cast(n, 'int64'), h, l
-    if a < _INF:
+    """q, and x - q*pi/2 in two words, at most pi/4. Below 2**20, and unless that is next to zero, in
+    steps of W. J. Cody and W. Waite (Software manual for the elementary functions, 1980), of which
+    the first is exact, and what the second rounds off as well."""
+    n, q = _nearest(fma(x, _TWO_OVER_PI, _WHOLE))
+    s = fma(-n, _HALF_PI_1, x)
+    h = fma(-n, _HALF_PI_2, s)
+    if abs(x) < 1048576.0 and abs(h) >= 1e-7*abs(n):
+        return q, h, fma(-n, _HALF_PI_2, s - h)
+    if abs(x) < _INF:
         return _reduce_far(x)
-    return 0, _NAN, _NAN
+    return cast(0, 'int32'), _NAN, _NAN
 
 
 def _sine(h, l):
-    """sin(h + l) in two words, |h| <= pi/4 and l in its last bits."""
+    """sin(h + l) in two words, |h| <= pi/4 and l small against it."""
     z = h*h
     p = _SIN[6]
     for k in static_range(6):
         p = fma(z, p, _SIN[5 - k])
-    return _ordered_sum(h, fma(h*z, p, fma(-0.5*z, l, l)))
+    return h, fma(h*z, p, fma(-0.5*z, l, l))
 
 
 def _cosine(h, l):
@@ -401,7 +472,7 @@ def _cosine(h, l):
         p = fma(z, p, _COS[5 - k])
     half = 0.5*z
     w = 1.0 - half
-    return _ordered_sum(w, ((1.0 - w) - half) + fma(z*z, p, -h*l))
+    return w, ((1.0 - w) - half) + fma(z*z, p, -h*l)
 
 
 def sin(x: 'float64'):
@@ -424,41 +495,35 @@ def tan(x: 'float64'):
     q, h, l = _reduce(x)
     s, t = _sine(h, l)
     c, d = _cosine(h, l)
+    s, t = _ordered_sum(s, t)
+    c, d = _ordered_sum(c, d)
     odd = (q & 1) == 1
     a = -c if odd else s
     b = -d if odd else t
     u = s if odd else c
     v = t if odd else d
-    r = a/u
-    return x if x == 0.0 else r + (fma(-r, u, a) + (b - r*v))/u
+    w = 1.0/(u + v)
+    r = (a + b)*w
+    return x if x == 0.0 else r + (fma(-r, u, a) + fma(-r, v, b))*w
 
 
 def _angle(a, b):
-    """The angle between the first axis and the point (b, a) in two words; both are not negative,
-    and neither is 2**64 times the other or more. Around 0, pi/4 or pi/2, by the nearest."""
-    steep = a > 2.414213562373095*b
-    flat = a <= 0.41421356237309503*b
-    p, q = _sum(a, -b)
-    u, v = _sum(a, b)
-    if flat:
-        p = a
-        u = b
-    if steep:
-        p = -b
-        u = a
-    if flat or steep:
-        q = 0.0
-        v = 0.0
-    s = p/u
-    t = (fma(-s, u, p) + (q - s*v))/u
+    """The angle between the first axis and the point (b, a) in two words; both are positive."""
+    steep = a > b
+    p = b if steep else a
+    u = a if steep else b
+    r = 1.0/u
+    s = p*r
+    t = fma(-s, u, p)*r
     z = s*s
-    p = _ATAN[12]
-    for k in static_range(12):
-        p = fma(z, p, _ATAN[11 - k])
-    whole = 0.0 if flat else (_HALF_PI if steep else 0.5*_HALF_PI)
-    rest = 0.0 if flat else (_HALF_PI_LOW if steep else 0.5*_HALF_PI_LOW)
-    h, l = _sum(whole, s)
-    return h, l + (fma(s*z, p, fma(-z, t, t)) + rest)
+    q = _ATAN[19]
+    for k in static_range(19):
+        q = fma(z, q, _ATAN[18 - k])
+    y = s*z
+    t = fma(fma(s, z, -y) + s*fma(s, s, -z), q, fma(-0.5*z, t, t))
+    t = fma(y, q, t)
+    h, l = _ordered_sum(_HALF_PI, -s)
+    return (h, l + (_HALF_PI_LOW - t)) if steep else (s, t)
 
 
 def atan(x: 'float64'):
@@ -469,28 +534,29 @@ def atan(x: 'float64'):
 def atan2(y: 'float64', x: 'float64'):
     a = abs(y)
     b = abs(x)
-    if a == _INF or (b == 0.0 and a > 0.0):
-        b = 1.0 if b == _INF else 0.0
-        a = 1.0
-    elif b == _INF or a == 0.0:
-        a = 0.0
-        b = 1.0
-    most = max(a, b)
-    unit = 2.409919865102884e-181 if most > 1e150 else (
-        4.149515568880993e+180 if most < 1e-150 else 1.0)
-    behind = bits(x, 'int64') < 0
-    shallow = a < b*5.421010862427522e-20
-    upright = b < a*5.421010862427522e-20
-    h, l = _angle(1.0 if shallow or upright else a*unit, 1.0 if shallow or upright else b*unit)
-    if upright:
-        h = _HALF_PI
-        l = _HALF_PI_LOW
-    if shallow:
-        h = 0.0 if behind else a/b
-        l = 0.0
-    if behind:
-        s, t = _sum(2.0*_HALF_PI, -h)
-        h = s
+    plain = min(a, b) > 1e-150 and max(a, b) < 1e150
+    shallow = upright = False
+    s = 0.0
+    if not plain:
+        if a == _INF or (b == 0.0 and a > 0.0):
+            b = 1.0 if b == _INF else 0.0
+            a = 1.0
+        elif b == _INF or a == 0.0:
+            a = 0.0
+            b = 1.0
+        shallow = a < b*5.421010862427522e-20
+        upright = b < a*5.421010862427522e-20
+        unit = 2.409919865102884e-181 if max(a, b) > 1.0 else 4.149515568880993e+180
+        if shallow:
+            s = a/b
+        a = 1.0 if shallow or upright else a*unit
+        b = 1.0 if shallow or upright else b*unit
+    h, l = _angle(a, b)
+    if shallow or upright:
+        h = s if shallow else _HALF_PI
+        l = 0.0 if shallow else _HALF_PI_LOW
+    if bits(x, 'int64') < 0:
+        h, t = _sum(2.0*_HALF_PI, -h)
         l = t + (2.0*_HALF_PI_LOW - l)
     return x + y if isnan(x) or isnan(y) else copysign(h + l, y)
 
