@@ -2,9 +2,9 @@
  * elementary: computes mathematics by functions of the language.
  *
  * Does: each op of kind MATH becomes a call of the function of its name that
- * pass_context.elementary finds, of float64; narrower floats are widened before and rounded once
- * behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it. Without
- * reproducible, ops of float64 that have such a function alone.
+ * pass_context.find_elementary finds, of float64; narrower floats are widened before and rounded
+ * once behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it.
+ * Without reproducible, ops of float64 and float32 that have such a function of their type alone.
  * Requires: calls are inlined later. On devices: float64.
  * Ensures, with reproducible: no mathematics but remainder, nextafter and ldexp, which have one
  * right result; what has no such function is an error at the op.
@@ -34,14 +34,16 @@ static ir_node *compute(pass_rewriter *r, ir_node *n)
 {
     elementary *e = r->user;
     if (ir_op_kind(n->op) != IR_KIND_MATH || has_one_result(n->op)) return n;
-    if (!e->cx->reproducible && !type_is(n->type, CPL_FLOAT64)) return n;
-    if (target_is_device(e->cx->target) && !e->cx->target->fp64) {
+    bool wide = e->cx->reproducible || type_is(n->type, CPL_FLOAT64);
+    if (!wide && !type_is(n->type, CPL_FLOAT32)) return n;
+    if (wide && target_is_device(e->cx->target) && !e->cx->target->fp64) {
         diag_error(&r->m->comp->diags, CPL_EUNSUPPORTED, n->span,
                    "'%s' in the same bits everywhere takes float64, which the device lacks",
                    ir_ops[n->op].text);
         return n;
     }
-    ir_func *f = e->cx->elementary(e->cx->user, r->m, ir_ops[n->op].text);
+    ir_func *f = e->cx->find_elementary(e->cx->user, r->m, ir_ops[n->op].text,
+                                        wide ? CPL_FLOAT64 : CPL_FLOAT32);
     if (!f) {
         if (e->cx->reproducible) refuse(r->m->comp, n);
         return n;
@@ -60,7 +62,7 @@ bool pass_elementary(pass_context *cx, ir_module *m)
     pass_rewriter r = {.m = m, .expr = compute, .user = &e};
     pass_drop_unreferenced(m);
     uint32_t count = m->funcs.n; /* not those that are found meanwhile */
-    for (uint32_t i = 0; i < count && cx->elementary; i++)
+    for (uint32_t i = 0; i < count && cx->find_elementary; i++)
         if (m->funcs.at[i]->body) pass_rewrite_func(&r, m->funcs.at[i]);
     return e.changed;
 }

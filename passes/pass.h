@@ -14,15 +14,15 @@ typedef struct pass_context {
     bool bounds_check;
     bool precise;      /* sums of floats keep their order */
     bool reproducible; /* and have the host's on devices too */
-    bool elementary64; /* mathematics of float64 by the language's functions, other as before */
-    bool in_order;     /* parallel loops become serial ones */
+    bool elementary; /* mathematics by the language's functions where it has them, else as before */
+    bool in_order;   /* parallel loops become serial ones */
     const tgt_target *target;
     bool float32;    /* float64 becomes float32 where the device lacks it */
     int32_t threads; /* that a grid on the host runs on; 0: the default */
     uint32_t facts;  /* what is known of arguments: cpl_fact */
     uint32_t relies; /* on which of it the code does; passes add theirs */
     /* The function of float64 that computes the op of that name, in m; NULL: there is none */
-    ir_func *(*elementary)(void *user, ir_module *m, const char *name);
+    ir_func *(*find_elementary)(void *user, ir_module *m, const char *name, cpl_dtype dtype);
     void *user;
 } pass_context;
 

@@ -231,6 +231,13 @@ void *extern_address(cpl_context *cx, const char *name); /* NULL when there is n
 ext_text extern_text(cpl_context *cx, const char *name, int language);
 void extern_free_all(cpl_context *cx);
 
+/* Mathematics in the language: a file, once it was asked for, and those functions of it that the
+ * pipeline's ir has, by name: ir_func. */
+typedef struct elementary_library {
+    ast_file *file;
+    map found;
+} elementary_library;
+
 /* pipeline.c: the stages in order. */
 typedef struct pipeline {
     compilation *comp;
@@ -253,8 +260,7 @@ typedef struct pipeline {
     ast_file *library; /* that the function is in; NULL: file */
     sema_program *program;
     ir_module *ir;
-    ast_file *elementary_file; /* cpl.elementary, once it was asked for */
-    map elementary;            /* functions of it that ir has, by name: ir_func */
+    elementary_library elementary[2]; /* of float64, of float32 */
 } pipeline;
 
 void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *function,
@@ -265,8 +271,8 @@ bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */
 bool pipeline_lower(pipeline *p);  /* ir, verified */
 bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out); /* for the target of the passes */
-/* elementary.c: the function of cpl.elementary of that name, in m; NULL: it has none. user: the
- * pipeline. */
-ir_func *pipeline_elementary(void *user, ir_module *m, const char *name);
+/* elementary.c: the function of mathematics of that name in the language, of float64 or float32, in
+ * m; NULL: there is none. user: the pipeline. */
+ir_func *pipeline_elementary(void *user, ir_module *m, const char *name, cpl_dtype dtype);
 
 #endif

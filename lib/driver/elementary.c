@@ -3,25 +3,24 @@
 #include "lib/driver/internal.h"
 #include "lib/lower/lower.h"
 
-static ast_file *file_of(pipeline *p)
+static ast_file *file_of(pipeline *p, elementary_library *l, const char *module)
 {
     sema_env env = module_env(p->module);
-    if (!p->elementary_file)
-        p->elementary_file =
-            front_file(p->comp, env.find_file(env.user, &p->comp->arena, SEMA_ELEMENTARY, NULL));
-    return p->elementary_file;
+    if (!l->file)
+        l->file = front_file(p->comp, env.find_file(env.user, &p->comp->arena, module, NULL));
+    return l->file;
 }
 
-static ir_func *make(pipeline *p, ir_module *m, const ast_func *fn)
+static ir_func *make(pipeline *p, ir_module *m, ast_file *file, const ast_func *fn, cpl_dtype dtype)
 {
-    const cpl_type *f64 = comp_scalar(p->comp, CPL_FLOAT64), *types[] = {f64, f64};
+    const cpl_type *type = comp_scalar(p->comp, dtype), *types[] = {type, type};
     sema_request request = {.function = fn->name,
-                            .library = p->elementary_file,
+                            .library = file,
                             .types = types,
                             .type_count = fn->param_count,
                             .form = SEMA_FUNCTION};
     sema_env env = module_env(p->module);
-    sema_program *program = sema_analyse(p->comp, p->elementary_file, &request, &env);
+    sema_program *program = sema_analyse(p->comp, file, &request, &env);
     if (!program) return NULL;
     ir_module *made = lower_program(program, &(lower_options){0});
     ir_func *f = ir_entry(made);
@@ -29,13 +28,16 @@ static ir_func *make(pipeline *p, ir_module *m, const ast_func *fn)
     return f;
 }
 
-ir_func *pipeline_elementary(void *user, ir_module *m, const char *name)
+ir_func *pipeline_elementary(void *user, ir_module *m, const char *name, cpl_dtype dtype)
 {
     pipeline *p = user;
-    ir_func *found = map_get(&p->elementary, name);
+    bool wide = dtype == CPL_FLOAT64;
+    elementary_library *l = &p->elementary[!wide];
+    ir_func *found = map_get(&l->found, name);
     if (found) return found;
-    const ast_func *fn = file_of(p) ? ast_find_func(p->elementary_file, name) : NULL;
-    found = fn ? make(p, m, fn) : NULL;
-    if (found) map_put(&p->comp->arena, &p->elementary, name, found);
+    ast_file *file = file_of(p, l, wide ? SEMA_ELEMENTARY : SEMA_ELEMENTARY32);
+    const ast_func *fn = file ? ast_find_func(file, name) : NULL;
+    found = fn ? make(p, m, file, fn, dtype) : NULL;
+    if (found) map_put(&p->comp->arena, &l->found, name, found);
     return found;
 }

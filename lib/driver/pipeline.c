@@ -45,13 +45,13 @@ void pipeline_init(pipeline *p, compilation *c, cpl_module *m, const char *funct
                        .bounds_check = options[OPT_bounds_check] != 0,
                        .precise = options[OPT_precise] != 0,
                        .reproducible = options[OPT_reproducible] != 0,
-                       .elementary64 = prefers_elementary(target, options),
+                       .elementary = prefers_elementary(target, options),
                        .in_order = options[OPT_in_order] || spec->facts & CPL_FACT_IN_ORDER,
                        .target = target,
                        .float32 = options[OPT_float32] != 0,
                        .threads = (int32_t)options[OPT_num_threads],
                        .facts = spec->facts,
-                       .elementary = pipeline_elementary,
+                       .find_elementary = pipeline_elementary,
                        .user = p};
     p->runner.verify = options[OPT_verify] != 0;
 }
@@ -231,7 +231,7 @@ static bool run_if(pipeline *p, bool asked, pass_id pass)
 static bool inline_calls(pipeline *p)
 {
     const pass_context *cx = &p->runner.cx;
-    return run_if(p, cx->reproducible || cx->elementary64, PASS_elementary) &&
+    return run_if(p, cx->reproducible || cx->elementary, PASS_elementary) &&
            run(p, PASS_fold) && /* so that constant branches are not inlined */
            run(p, PASS_exits) && run(p, PASS_inline) &&
            run(p, PASS_fold); /* arguments have become known */
@@ -292,7 +292,8 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
     const int64_t *o = p->options;
     tgt_options options = {.target = *p->runner.cx.target,
                            /* their errors would grow past 1 ULP by it */
-                           .contract = o[OPT_contract] && !p->elementary.n,
+                           .contract = o[OPT_contract] && !p->elementary[0].found.n &&
+                                       !p->elementary[1].found.n,
                            .reassoc = o[OPT_reassoc],
                            .vector_math = o[OPT_vector_math],
                            .streams = streams(p),

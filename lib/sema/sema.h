@@ -241,8 +241,9 @@ bool sema_knows_module(const char *name);
 
 /* library.c: what `import cpl.random` means, and where NumPy's names are that builtin.def lacks:
  * files that are part of the library; names that begin with _ are for the library's own kernels. */
-#define SEMA_LIBRARIES  4
-#define SEMA_ELEMENTARY "cpl.elementary" /* mathematics that is the same bits everywhere */
+#define SEMA_LIBRARIES    5
+#define SEMA_ELEMENTARY   "cpl.elementary"   /* mathematics that is the same bits everywhere */
+#define SEMA_ELEMENTARY32 "cpl.elementary32" /* of float32 by float32 */
 extern const library_file sema_libraries[SEMA_LIBRARIES];
 /* Which of them an import of module means; SEMA_LIBRARIES: none. */
 size_t sema_library_index(const char *module);

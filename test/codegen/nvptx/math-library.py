@@ -3,7 +3,7 @@
 # RUN: not env CPL_LIBDEVICE=%s cplc %s:f --types 'x=float64[]' --emit ptx 2>&1 | FileCheck %s --check-prefix=WRONG
 # RUN: env CPL_LIBDEVICE=%S/absent.bc cplc %s:f --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=OWN
 # RUN: cplc %s:g --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=NONE
-# Without libdevice float64 is computed by functions of the language, unless sums may be reordered.
+# Without libdevice float64 is computed by functions of the language, unless sums may be reordered; of float32 those that it has.
 # RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=LANGUAGE
 # RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
@@ -12,6 +12,7 @@
 # RUN:     --option fast_math=1 --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
 # RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float32[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: env CPL_LIBDEVICE= cplc %s:logarithm --types 'x=float32[]' --target cuda --emit ptx | FileCheck %s --check-prefix=NARROW
 # RUN: env CPL_LIBDEVICE= cplc %s:h --types 'x=float64[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=OTHER
 # libclc's ldexp: 612 are zeros and infinities, without NaN, which is dealt with around it. When
@@ -24,13 +25,16 @@
 # LANGUAGE-NOT: exp(
 # LANGUAGE: fma(
 # LIBRARY: store(elem(x, {{.*}}), exp(load(elem(x,
+# NARROW-NOT: f64
+# NARROW: fma.rn.f32
+# NARROW-NOT: f64
 # OTHER: erfc(
 # OWN: define ptx_kernel void @f(
 # OWN-NOT: __nv_
 # OWN-NOT: declare {{.*}}_Z
 # WRONG: error: LLVM refused the code of
 # NONE-NOT: define internal
-from math import erfc, exp, ldexp, sqrt
+from math import erfc, exp, ldexp, log, sqrt
 
 
 def f(i, x):
@@ -43,6 +47,10 @@ def g(i, x):
 
 def h(i, x):
     x[i] = erfc(x[i])
+
+
+def logarithm(i, x):
+    x[i] = log(x[i])
 
 
 def scaled(i, x, k):
