@@ -636,8 +636,9 @@ static void refuse_slice(instance *in, const ast_node *n)
     bool all = n->kids[0]->kind == AST_NONE && n->kids[1]->kind == AST_NONE;
     if (all && in->phase == 3 && n->kids[2]->kind == AST_NONE)
         sema_hint(in, d,
-                  "m[:, j] and m[i, :] of a parameter go to functions that take arrays, and have "
-                  "names that stand for arrays and for nothing else: c = m[:, j]; c[k]; sum(c)");
+                  "a[i, :] = b and sum(b[:, j]), of arrays that have a name; of a parameter m "
+                  "f(m[:, j]), where f takes an array, and c = m[:, j]; c[k]; or loop over the "
+                  "elements");
     else
         sema_hint(in, d,
                   "a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name, with "

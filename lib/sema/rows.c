@@ -327,6 +327,23 @@ static bool use_sources(finder *f, const sema_row *row)
     return changed;
 }
 
+/* What a row is told from has the dimensions of both. */
+static bool count_sources(finder *f, const sema_row *row)
+{
+    bool changed = false;
+    uint32_t mine = rewrite_most_indices(f->r, row->name);
+    for (uint32_t k = 0; is_wanted(f, row) && k < row->sources.n; k++) {
+        const row_source *of = &row->sources.at[k];
+        uint32_t open = 0;
+        for (uint32_t d = 0; d < of->view.parts; d++) open += of->view.open >> d & 1;
+        uint32_t most = of->view.parts + (mine > open ? mine - open : open ? 0 : 1);
+        if (most <= rewrite_most_indices(f->r, of->of) || most > SLICES_DIMS) continue;
+        map_put(&f->r->s->comp->arena, &f->r->most, of->of, (void *)(uintptr_t)most);
+        changed = true;
+    }
+    return changed;
+}
+
 void rewrite_find_rows(rewriter *r)
 {
     arena *a = &r->s->comp->arena;
@@ -341,6 +358,10 @@ void rewrite_find_rows(rewriter *r)
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = all->n; i-- > 0;) changed |= use_sources(&f, all->entries[i].value);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = all->n; i-- > 0;) changed |= count_sources(&f, all->entries[i].value);
     }
     for (uint32_t i = 0; i < all->n; i++) {
         sema_row *row = all->entries[i].value;

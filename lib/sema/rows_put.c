@@ -24,19 +24,12 @@ static const char *part_name(putter *p, const sema_row *row, uint32_t k)
     return k ? sema_row_part(p->r.s, row->name, k) : row->name;
 }
 
-static bool has_numbers(const instance *in, const char *array)
-{
-    const sema_var *v = sema_local(in, array);
-    if (!v || !v->is_param || !sema_is_known(v->type) || !type_is_pointer(v->type)) return false;
-    const cpl_type *elem = v->type->elem;
-    return v->type->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_complex(elem));
-}
-
 static const sema_row *row_named(const putter *p, const char *name)
 {
     const sema_rows *rows = p->in->sig->fn->rows;
     const sema_row *row = rows ? map_get(&rows->by_name, name) : NULL;
-    return row && row->wanted && has_numbers(p->in, row->array) ? row : NULL;
+    const sema_var *array = row && row->wanted ? sema_local(p->in, row->array) : NULL;
+    return array && sema_has_rows(array) ? row : NULL;
 }
 
 /* Which row the parameter of that name is. */

@@ -528,7 +528,8 @@ const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
 bool sema_parse_body(sema *s, ast_func *fn);
 /* Whether n is an element of what a loop runs over: nothing is written behind the array's name. */
 bool sema_is_looped(const ast_node *n);
-#define SEMA_ARRAY ".array"          /* isinstance(x, it): slices.c */
+#define SEMA_ARRAY   ".array"        /* isinstance(x, it): slices.c */
+#define SEMA_NUMBERS ".numbers"      /* and behind it 2: of numbers, in so many dimensions */
 bool sema_is_fold(const char *name); /* whether it is one of those that folds.c knows */
 #define SEMA_FOLD_TAKES "'%s' takes arrays by their names, and expressions of slices"
 
@@ -558,6 +559,8 @@ const cpl_type *sema_array(instance *in, ast_node *n);
 void sema_ask_indices(instance *in, const ast_node *n);
 /* An argument has as many as the callee's parameter; an error where it has not. */
 void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter);
+/* Whether v is a parameter, an array of numbers, so that what has fewer indices is a row. */
+bool sema_has_rows(const sema_var *v);
 /* Whether n is x[i] of an array of numbers, so that len(x[i]) is of a row. */
 bool sema_is_row(const instance *in, const ast_node *n);
 const cpl_type *sema_row_length(instance *in, ast_node *n);

@@ -73,13 +73,18 @@ void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *paramet
 
 /* ---- len(x[i]) ---- */
 
+bool sema_has_rows(const sema_var *v)
+{
+    if (!v->is_param || !sema_is_known(v->type) || !type_is_pointer(v->type)) return false;
+    const cpl_type *elem = v->type->elem;
+    return v->type->space == SPACE_GLOBAL && (type_is_scalar(elem) || type_is_complex(elem));
+}
+
 bool sema_is_row(const instance *in, const ast_node *n)
 {
     while (n->kind == AST_INDEX) n = n->kids[0];
     const sema_var *v = array_named(in, n);
-    const cpl_type *elem = v ? v->type->elem : NULL;
-    return v && v->is_param && v->type->space == SPACE_GLOBAL &&
-           (type_is_scalar(elem) || type_is_complex(elem));
+    return v && sema_has_rows(v);
 }
 
 const cpl_type *sema_row_length(instance *in, ast_node *n)

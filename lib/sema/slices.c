@@ -199,23 +199,6 @@ static bool differ(const ast_node *a, const ast_node *b)
     return more != other && (base == of || (base && of && same(base, of)));
 }
 
-/*
- * Whether n, an element or a slice of the array that is written, is other elements than those
- * which other rounds write: each reads what it writes where slices are the same, or another row.
- */
-static bool is_apart(const ast_node *target, const ast_node *n)
-{
-    bool own = true;
-    if (part_count(n) != part_count(target)) return false;
-    for (uint32_t i = 0; i < part_count(n); i++) {
-        const ast_node *a = part_of(target, i), *b = part_of(n, i);
-        if (differ(a, b)) return true;
-        bool slice = a->kind == AST_SLICE || b->kind == AST_SLICE;
-        own = own && (!slice || same(a, b));
-    }
-    return own && rank_of(n) > 0;
-}
-
 /* The array that a name is of: of a row's, that which it is a row of. */
 static const char *array_of(const rewriter *r, const ast_node *name)
 {
@@ -223,16 +206,55 @@ static const char *array_of(const rewriter *r, const ast_node *name)
     return row ? row->array : name->name;
 }
 
+/* The indices of n, a name with or without some behind it: of the array. NULL for those of a row
+ * that has a name. */
+static void whole_parts(rewriter *r, const ast_node *n, ast_list *out)
+{
+    arena *a = &r->s->comp->arena;
+    bool index = n->kind == AST_INDEX;
+    const sema_row *row = map_get(&r->rows, index ? n->kids[0]->name : n->name);
+    sema_view view = row ? row->view : (sema_view){0};
+    uint32_t used = 0, mine = index ? part_count(n) : 0;
+    for (uint32_t k = 0; k < view.parts || used < mine; k++) {
+        bool given = k < view.parts && !(view.open >> k & 1);
+        vec_push(a, out,
+                 given         ? NULL
+                 : used < mine ? part_of(n, used++)
+                               : slices_whole(r, (ast_node *)n, NULL)->kids[1]);
+    }
+}
+
+/*
+ * Whether n, an element, a slice or a row of the array that is written, is other elements than
+ * those which other rounds write: each reads what it writes where slices are the same, or another
+ * row. Rows of one array are the same or have no element in common.
+ */
+static bool is_apart(rewriter *r, const ast_node *target, const ast_node *n)
+{
+    ast_list to = {0}, from = {0};
+    bool own = n->kind == AST_NAME || rank_of(n) > 0;
+    whole_parts(r, target, &to);
+    whole_parts(r, n, &from);
+    const ast_node *all = slices_whole(r, (ast_node *)n, NULL)->kids[1];
+    for (uint32_t i = 0; i < to.n || i < from.n; i++) {
+        const ast_node *a = i < to.n ? to.at[i] : all, *b = i < from.n ? from.at[i] : all;
+        if (a && b && differ(a, b)) return true;
+        bool slice = (a && a->kind == AST_SLICE) || (b && b->kind == AST_SLICE);
+        own = own && (!slice || (a && b && same(a, b)));
+    }
+    return own;
+}
+
 /* Whether the loop would read what it has written. */
-static bool is_read_elsewhere(const rewriter *r, const ast_node *target, const ast_node *n)
+static bool is_read_elsewhere(rewriter *r, const ast_node *target, const ast_node *n)
 {
     const ast_node *of = target->kids[0];
     bool index = n->kind == AST_INDEX && n->kids[0]->kind == AST_NAME;
-    bool same = index && strcmp(n->kids[0]->name, of->name) == 0;
-    if (same && !is_apart(target, n)) return true;
-    bool other = n->kind == AST_NAME && strcmp(n->name, of->name) != 0;
-    if (other && strcmp(array_of(r, n), array_of(r, of)) == 0) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
+    const ast_node *name = index ? n->kids[0] : n;
+    bool other = name->kind == AST_NAME && strcmp(name->name, of->name) != 0;
+    bool array = name->kind == AST_NAME && strcmp(array_of(r, name), array_of(r, of)) == 0;
+    if (array && (index || other) && !is_apart(r, target, n)) return true;
+    for (uint32_t i = index; i < n->kid_count; i++)
         if (is_read_elsewhere(r, target, n->kids[i])) return true;
     return false;
 }
@@ -456,6 +478,7 @@ static void refuse_moved(rewriter *r, ast_node *n)
         &r->s->comp->arena,
         "'%s' is read here at other places than it is written at, which would change on the way",
         target->kids[0]->name);
+    n->kids[1] = rewrite_node(r, AST_ERROR, n->kids[1]->span, 0); /* that is all there is to say */
 }
 
 static void count_indices(rewriter *r, const ast_node *n);
@@ -539,21 +562,28 @@ uint32_t rewrite_most_indices(rewriter *r, const char *name)
     return (uint32_t)(uintptr_t)map_get(&r->most, name);
 }
 
-/* Whether the function asks the array of n, x[i], for more indices than n has. */
-static bool has_dimension_left(rewriter *r, const ast_node *n)
+/* How many indices more than n has the function asks of the array of n, x[i]. */
+static uint32_t dimensions_left(rewriter *r, const ast_node *n)
 {
     const char *name;
-    uint32_t count = indices_of(n, &name);
-    return rewrite_most_indices(r, name) > count;
+    uint32_t count = indices_of(n, &name), most = rewrite_most_indices(r, name);
+    return most > count && most <= SLICES_DIMS ? most - count : 0;
+}
+
+/* n becomes name[parts, :], with so many slices. */
+static void put_slices(rewriter *r, ast_node *n, ast_node *name, ast_list *parts, uint32_t count)
+{
+    while (count-- > 0) vec_push(&r->s->comp->arena, parts, slices_whole(r, n, NULL)->kids[1]);
+    put_parts(r, n, name, parts);
 }
 
 static void put_rows(rewriter *r, ast_node *n, bool all)
 {
     ast_list parts = {0};
-    if (rewrite_is_row(r, n) && (all || has_dimension_left(r, n))) {
+    uint32_t left = rewrite_is_row(r, n) ? dimensions_left(r, n) : 0;
+    if (left || (all && rewrite_is_row(r, n))) {
         ast_node *name = slices_parts(r, n, &parts);
-        vec_push(&r->s->comp->arena, &parts, slices_whole(r, n, NULL)->kids[1]);
-        put_parts(r, n, name, &parts);
+        put_slices(r, n, name, &parts, left ? left : 1);
     } else if (is_elementwise(r, n)) {
         for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) put_rows(r, n->kids[i], all);
     }
@@ -593,8 +623,7 @@ static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
     uint32_t rank = rank_beside(r, value);
     ast_node *name = target->kind == AST_INDEX && rank ? slices_parts(r, target, &parts) : NULL;
     if (!name || slices_stand_in(target)) return;
-    while (rank-- > 0) vec_push(&r->s->comp->arena, &parts, slices_whole(r, target, NULL)->kids[1]);
-    put_parts(r, target, name, &parts);
+    put_slices(r, target, name, &parts, rank);
 }
 
 /* Numbers of what is written are computed before the loop, unless a condition decides on them. */
@@ -609,8 +638,65 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
         for (uint32_t i = 0; i < n->kid_count; i++) keep_numbers(r, target, &n->kids[i]);
 }
 
+/* The name in x[i], a parameter or row that has more dimensions; NULL: n is no such. */
+static const ast_node *row_in(rewriter *r, ast_node *n)
+{
+    ast_list parts = {0};
+    bool plain = n->kind == AST_INDEX && (rank_of(n) || !slices_stand_in(n));
+    const ast_node *name = plain ? slices_parts(r, n, &parts) : NULL;
+    bool row = name && map_get(&r->rows, name->name);
+    if (name && (row || rewrite_is_parameter(r, name)) && dimensions_left(r, n)) return name;
+    for (uint32_t i = n->kind == AST_CALL; is_elementwise(r, n) && i < n->kid_count; i++) {
+        name = row_in(r, n->kids[i]);
+        if (name) return name;
+    }
+    return NULL;
+}
+
+/*
+ * m[i] = v: where elements of m are numbers all of a row are written, v beside slices of it; else
+ * m[i] is an element, a vector or matrix:
+ *
+ *     if isinstance(m, numbers): m[i, :] = v, as loops
+ *     else: m[i] = v
+ */
+static bool write_rows(rewriter *r, ast_node *n)
+{
+    arena *a = &r->s->comp->arena;
+    ast_list parts = {0}, before = r->before;
+    if (n->kid_count != 2 || n->kids[0]->kind != AST_INDEX || rank_beside(r, n->kids[1]))
+        return false;
+    const ast_node *name = row_in(r, n->kids[0]);
+    if (!name && rank_of(n->kids[0])) name = row_in(r, n->kids[1]);
+    if (!name) return false;
+    const char *array = array_of(r, name);
+    ast_node *element = rewrite_copied(r, n), *rows = rewrite_copy(r, n), *target = rows->kids[0];
+    uint32_t left = dimensions_left(r, target);
+    const char *kind = arena_printf(a, "%s%u", SEMA_NUMBERS, rewrite_most_indices(r, array));
+    if (left) put_slices(r, target, slices_parts(r, target, &parts), &parts, left);
+    put_rows(r, rows->kids[1], false);
+    r->before = (ast_list){0};
+    rewrite_slices(r, rows);
+    ast_list *body = arena_new(a, ast_list), *other = arena_new(a, ast_list);
+    *body = r->before;
+    *other = (ast_list){0};
+    vec_push(a, body, rows);
+    vec_push(a, other, element);
+    r->before = before;
+    ast_node *choice = rewrite_node(r, AST_IF, n->span, 1);
+    choice->kids[0] =
+        rewrite_call_of_two(r, ".isinstance", rewrite_name(r, array, n->kids[0]->span),
+                            rewrite_name(r, kind, n->kids[0]->span));
+    choice->body = body;
+    choice->orelse = other;
+    choice->id = n->id;
+    *n = *choice;
+    return true;
+}
+
 void rewrite_slices(rewriter *r, ast_node *n)
 {
+    if (write_rows(r, n)) return;
     ast_node *target = n->kids[0];
     if (n->kid_count == 2) extend_target(r, target, n->kids[1]);
     uint32_t rank = n->kid_count == 2 ? rank_of(target) : 0;

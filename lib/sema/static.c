@@ -1,6 +1,8 @@
 /* What is known of expressions before anything is typed: numbers, and which types are the same. */
 #include "lib/sema/sema_int.h"
 
+#include <stdlib.h>
+
 static bool truth(sema *s, bool value, sema_const *out)
 {
     *out = sema_bool_const(s, value);
@@ -47,6 +49,12 @@ static bool is_array(const cpl_type *t)
            (type_is_pointer(t) && (type_has_layout(t) || !type_is_struct(t->elem)));
 }
 
+/* A shape that is given may be too small for what the function asks. */
+static bool has_dimensions(const sema_var *v, const char *digits)
+{
+    return !v->shape_given || v->dims >= strtoul(digits, NULL, 10);
+}
+
 /* -1: n is no type. */
 static int is_one_of(instance *in, const cpl_type *t, const ast_node *n)
 {
@@ -85,6 +93,11 @@ bool sema_static_instance(instance *in, const ast_node *n, bool *out)
     const sema_var *v = fixed_param(in, n->kids[1]);
     if (n->kids[2]->kind == AST_NAME && strcmp(n->kids[2]->name, SEMA_ARRAY) == 0) {
         *out = v && sema_is_known(v->type) && is_array(v->type);
+        return true;
+    }
+    if (n->kids[2]->kind == AST_NAME &&
+        strncmp(n->kids[2]->name, SEMA_NUMBERS, strlen(SEMA_NUMBERS)) == 0) {
+        *out = v && sema_has_rows(v) && has_dimensions(v, n->kids[2]->name + strlen(SEMA_NUMBERS));
         return true;
     }
     if (!v) {

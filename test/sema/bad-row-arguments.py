@@ -44,7 +44,7 @@ def f(x, m, out, n, v, g):
 # CHECK: bad-row-arguments.py:[[#@LINE-1]]:24: error: this slice is not supported here
     out[0] = scale(m[n, :], 2)
 # CHECK: bad-row-arguments.py:[[#@LINE-1]]:25: error: this slice is not supported here
-# CHECK: hint: m[:, j] and m[i, :] of a parameter go to functions that take arrays, and have names that stand for arrays and for nothing else: c = m[:, j]; c[k]; sum(c)
+# CHECK: hint: a[i, :] = b and sum(b[:, j]), of arrays that have a name; of a parameter m f(m[:, j]), where f takes an array, and c = m[:, j]; c[k]; or loop over the elements
     out[0] = scale(m[n], 2)
 # CHECK: bad-row-arguments.py:[[#@LINE-1]]:20: error: 'm' has 2 dimensions: 1 index is missing here
     out[0] = assigned(x[n])
