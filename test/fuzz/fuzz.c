@@ -36,7 +36,7 @@ typedef struct slot { /* of a child */
     uint64_t done, runs;
 } slot;
 
-typedef enum fault { FAULT_DIFFERS, FAULT_REFUSED, FAULT_CRASH, FAULT_HANG } fault;
+typedef enum fault { FAULT_NONE, FAULT_DIFFERS, FAULT_REFUSED, FAULT_CRASH, FAULT_HANG } fault;
 
 typedef struct found {
     uint64_t seed;
@@ -94,7 +94,7 @@ static void note_way(void *user, int way)
 
 static const char *fault_name(fault f)
 {
-    static const char *const names[] = {"differs", "is refused", "crashes", "hangs"};
+    static const char *const names[] = {"is well", "differs", "is refused", "crashes", "hangs"};
     return names[f];
 }
 
@@ -221,46 +221,55 @@ static void run_children(const options *o, shared *sh)
     }
 }
 
-/* Whether a program shows the fault of a finding, tried in a child. why of f is brought up to
- * date. */
-static bool shows(void *user, prog *p)
+/* What a program comes to in one way, tried in a child; false: nothing is wrong. Way, device and
+ * the option reproducible of *result are given; the other fields are brought up to date. */
+static bool try_apart(prog *p, unsigned seconds, found *result)
 {
-    found *f = user;
-    if (f->until > 0 && now() > f->until) return false;
-    found *result =
-        mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (result == MAP_FAILED) die("no memory");
+    const found given = *result;
+    found *told =
+        mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (told == MAP_FAILED) die("no memory");
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
-        alarm(f->fault == FAULT_HANG ? 10 : 30);
-        session *s = session_open(f->device, f->reproducible);
+        alarm(seconds);
+        session *s = session_open(given.device, given.reproducible);
         finding got;
-        uint64_t only = f->way < 0 ? 0 : UINT64_C(1) << f->way;
+        uint64_t only = given.way < 0 ? 0 : UINT64_C(1) << given.way;
         ways_run(s, p, only, WAYS_ALL, NULL, NULL, &got);
-        result->fault = got.verdict == DIFFERS   ? FAULT_DIFFERS
-                        : got.verdict == REFUSED ? FAULT_REFUSED
-                                                 : (fault)-1;
-        result->way = got.way;
-        memcpy(result->why, got.why, sizeof result->why);
+        told->fault = got.verdict == DIFFERS   ? FAULT_DIFFERS
+                      : got.verdict == REFUSED ? FAULT_REFUSED
+                                               : FAULT_NONE;
+        told->way = got.way;
+        memcpy(told->why, got.why, sizeof told->why);
         leave(0);
     }
     int status;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
-    bool same;
-    if (WIFSIGNALED(status))
-        same = f->fault == (WTERMSIG(status) == SIGALRM ? FAULT_HANG : FAULT_CRASH);
-    else if (WEXITSTATUS(status)) same = f->fault == FAULT_CRASH;
-    else same = result->fault == f->fault && result->way == f->way;
+    if (WIFSIGNALED(status)) told->fault = WTERMSIG(status) == SIGALRM ? FAULT_HANG : FAULT_CRASH;
+    else if (WEXITSTATUS(status)) told->fault = FAULT_CRASH;
+    else result->way = told->way;
+    result->fault = told->fault;
+    memcpy(result->why, told->why, sizeof result->why);
+    munmap(told, sizeof *told);
+    return result->fault != FAULT_NONE;
+}
+
+/* Whether a program shows the fault of a finding. why of f is brought up to date. */
+static bool shows(void *user, prog *p)
+{
+    found *f = user, result = *f;
+    if (f->until > 0 && now() > f->until) return false;
+    try_apart(p, f->fault == FAULT_HANG ? 10 : 30, &result);
+    bool same = result.fault == f->fault && result.way == f->way;
     /* of a refusal, for the same reason */
     if (same && f->fault == FAULT_REFUSED) {
-        const char *a = strstr(f->why, "error: "), *b = strstr(result->why, "error: ");
+        const char *a = strstr(f->why, "error: "), *b = strstr(result.why, "error: ");
         same = a && b && strncmp(a, b, 20) == 0;
     }
-    if (same && f->fault == FAULT_DIFFERS) memcpy(f->why, result->why, sizeof f->why);
-    munmap(result, sizeof *result);
+    if (same && f->fault == FAULT_DIFFERS) memcpy(f->why, result.why, sizeof f->why);
     return same;
 }
 
@@ -366,17 +375,10 @@ static int files(const options *o, char **paths, int count)
         }
         for (int w = 0; w < way_count(); w++) {
             if (way_on_device(w) != (o->device != NULL)) continue;
-            static const fault kinds[] = {FAULT_DIFFERS, FAULT_REFUSED, FAULT_CRASH, FAULT_HANG};
-            for (size_t k = 0; k < COUNT_OF(kinds); k++) {
-                found f = {.fault = kinds[k],
-                           .way = w,
-                           .device = o->device,
-                           .reproducible = o->reproducible};
-                snprintf(f.why, sizeof f.why, "error: ");
-                if (!shows(&f, p)) continue;
-                printf("%s: %s %s %s\n", paths[i], way_name(w), fault_name(kinds[k]), f.why);
-                bad++;
-            }
+            found f = {.way = w, .device = o->device, .reproducible = o->reproducible};
+            if (!try_apart(p, 30, &f)) continue;
+            printf("%s: %s %s %s\n", paths[i], way_name(w), fault_name(f.fault), f.why);
+            bad++;
         }
         prog_free(p);
     }
