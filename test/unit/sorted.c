@@ -167,6 +167,7 @@ static void searches(void **state)
     for (size_t t = 0; t < COUNT_OF(types); t++)
         for (size_t p = 0; p < COUNT_OF(pairs); p++)
             for (int way = 0; way < 4; way++) {
+                optimise_some(w, types[t]);
                 fill_room(&r, types[t], pairs[p][0], pairs[p][1], 70, way & 1);
                 search_here(w, &r, NULL, types[t], pairs[p][0], pairs[p][1], way);
             }
@@ -381,6 +382,7 @@ static void sets(void **state)
     for (size_t t = 0; t < COUNT_OF(types); t++)
         for (size_t p = 0; p < COUNT_OF(pairs); p++)
             for (int way = 0; way < 8; way++) {
+                optimise_some(w, types[t]);
                 fill_room(&r, types[t], pairs[p][0], pairs[p][1], some[(p + t) % 3], way & 1);
                 set_here(w, &r, &o, types[t], pairs[p][0], pairs[p][1], way);
             }
@@ -491,10 +493,12 @@ static void unique(void **state)
     for (size_t t = 0; t < COUNT_OF(types); t++)
         for (size_t l = 0; l < COUNT_OF(some); l++) {
             static const uint64_t values[] = {1, 70, UINT64_MAX};
+            optimise_some(w, types[t]);
             fill(types[t], r.a, some[l], 5, values[(l + t) % 3]);
             unique_here(w, &r, &o, types[t], some[l], l % 2, OUT | FIRST | INVERSE | COUNTS);
         }
     for (int wanted = 0; wanted < 16; wanted++) {
+        optimise_some(w, wanted % 5 ? CPL_FLOAT32 : CPL_FLOAT64); /* 3 for none, two, all */
         fill(CPL_FLOAT32, r.a, MOST, 5, 70);
         unique_here(w, &r, &o, CPL_FLOAT32, MOST, false, wanted);
     }

@@ -40,6 +40,14 @@ static inline int set_up_one_tier(void **state)
     return status ? status : (int)cpl_context_set_option(w->cx, "tiers", 0);
 }
 
+/* Tests that go through all types have the optimiser at its best for some of them: with the others
+ * it is the library's own code that is looked at. CPL_TEST_FULL=1 has it so for all. */
+static inline void optimise_some(world *w, cpl_dtype d)
+{
+    bool best = d == CPL_UINT32 || d == CPL_FLOAT64 || test_rounds(0, 1);
+    assert_int_equal(cpl_context_set_option(w->cx, "opt_level", best ? 3 : 1), CPL_OK);
+}
+
 static inline int tear_down(void **state)
 {
     world *w = *state;
