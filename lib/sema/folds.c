@@ -276,7 +276,7 @@ static ast_node *place_of(slicing *x, const folding *of)
 
 void rewrite_fold(rewriter *r, ast_node *call)
 {
-    folding of;
+    folding of = {0};
     if (!is_fold(r, call, &of)) return;
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
     of.value = elements(r, slices_rows(r, of.value, true), of.f);
