@@ -1,6 +1,8 @@
 /* Loops over range and prange, and the with block around the latter. */
 #include "lib/sema/sema_int.h"
 
+#include <stdlib.h>
+
 /* ---- what a parallel loop does with the locals ---- */
 
 enum { NOT_A_REDUCTION = 31 };
@@ -12,32 +14,47 @@ typedef struct use {     /* of a local in the body */
     bool divides;        /* one of its reductions is s /= e */
     bool part;           /* an element or field of it is assigned */
     cpl_span part_span;
+    bool seen;
 } use;
 
-static void uses_of_stmts(instance *in, const ast_list *list, use *uses);
+/* One table serves all loops of a function, of which each has but a few of the locals in it. */
+typedef struct sema_uses {
+    use *of;            /* [all.n] */
+    VEC(uint32_t) seen; /* which of them are not zero */
+} loop_uses;
+
+static void uses_of_stmts(instance *in, const ast_list *list, loop_uses *uses);
+
+static use *use_of(instance *in, loop_uses *all, const sema_var *v)
+{
+    use *u = &all->of[v->index];
+    if (!u->seen) vec_push(&in->s->comp->arena, &all->seen, v->index);
+    u->seen = true;
+    return u;
+}
 
 /* All but `skip`, the variable of a reduction; NULL: all. */
-static void uses_but(instance *in, const ast_node *n, const ast_node *skip, use *uses)
+static void uses_but(instance *in, const ast_node *n, const ast_node *skip, loop_uses *uses)
 {
     if (n == skip) return;
     if (n->kind == AST_NAME) {
         sema_var *v = sema_local(in, n->name);
-        if (v) uses[v->index].read = true;
+        if (v) use_of(in, uses, v)->read = true;
         return;
     }
     for (uint32_t i = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME; i < n->kid_count; i++)
         uses_but(in, n->kids[i], skip, uses);
 }
 
-static void uses_of(instance *in, const ast_node *n, use *uses)
+static void uses_of(instance *in, const ast_node *n, loop_uses *uses)
 {
     uses_but(in, n, NULL, uses);
 }
 
-static void uses_of_target(instance *in, const ast_node *n, use *uses)
+static void uses_of_target(instance *in, const ast_node *n, loop_uses *uses)
 {
     if (n->kind == AST_NAME) {
-        uses[sema_local(in, n->name)->index].plain = true;
+        use_of(in, uses, sema_local(in, n->name))->plain = true;
         return;
     }
     const ast_node *at = n;
@@ -47,9 +64,9 @@ static void uses_of_target(instance *in, const ast_node *n, use *uses)
         at = at->kids[0];
     }
     sema_var *v = at != n && at->kind == AST_NAME ? sema_local(in, at->name) : NULL;
-    if (v && !v->is_param && !uses[v->index].part) {
-        uses[v->index].part = true;
-        uses[v->index].part_span = n->span;
+    if (v && !v->is_param && !use_of(in, uses, v)->part) {
+        use_of(in, uses, v)->part = true;
+        use_of(in, uses, v)->part_span = n->span;
     }
     if (n->kind == AST_TUPLE)
         for (uint32_t i = 0; i < n->kid_count; i++) uses_of_target(in, n->kids[i], uses);
@@ -112,7 +129,7 @@ static int min_max_in(instance *in, const ast_node *n, carried *c)
 }
 
 /* s = s + e and the like: a reduction, if e does not use s; what it uses is counted. */
-static bool is_reduction(instance *in, const ast_node *n, use *uses)
+static bool is_reduction(instance *in, const ast_node *n, loop_uses *uses)
 {
     const ast_node *target = n->kids[0], *value = n->kids[1];
     if (n->kid_count != 2 || target->kind != AST_NAME) return false;
@@ -120,14 +137,14 @@ static bool is_reduction(instance *in, const ast_node *n, use *uses)
     int kind = min_max_in(in, value, &c);
     if (kind == NOT_A_REDUCTION) kind = reduction_in(value, &c);
     if (kind == NOT_A_REDUCTION) return false;
-    use *u = &uses[sema_local(in, target->name)->index];
+    use *u = use_of(in, uses, sema_local(in, target->name));
     u->reductions |= 1u << kind;
     u->divides |= c.divides;
     uses_but(in, value, c.self, uses);
     return true;
 }
 
-static void uses_of_assign(instance *in, const ast_node *n, use *uses)
+static void uses_of_assign(instance *in, const ast_node *n, loop_uses *uses)
 {
     if (n->kind == AST_ASSIGN && is_reduction(in, n, uses)) return;
     uint32_t value = n->kid_count - 1;
@@ -141,7 +158,7 @@ static void uses_of_assign(instance *in, const ast_node *n, use *uses)
     for (uint32_t i = 0; i < value; i++) uses_of_target(in, n->kids[i], uses);
 }
 
-static void uses_of_augmented(instance *in, const ast_node *n, use *uses)
+static void uses_of_augmented(instance *in, const ast_node *n, loop_uses *uses)
 {
     const ast_node *target = n->kids[0];
     uses_of(in, n->kids[1], uses);
@@ -149,12 +166,12 @@ static void uses_of_augmented(instance *in, const ast_node *n, use *uses)
         uses_of_target(in, target, uses);
         return;
     }
-    use *u = &uses[sema_local(in, target->name)->index];
+    use *u = use_of(in, uses, sema_local(in, target->name));
     u->reductions |= 1u << reduction_of((token_kind)n->op);
     u->divides |= n->op == TOK_DIV;
 }
 
-static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
+static void uses_of_stmts(instance *in, const ast_list *list, loop_uses *uses)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
@@ -165,7 +182,7 @@ static void uses_of_stmts(instance *in, const ast_list *list, use *uses)
         } else {
             uint32_t first = 0;
             if (n->kind == AST_FOR && n->kids[0]->kind == AST_NAME) {
-                uses[sema_local(in, n->kids[0]->name)->index].plain = true;
+                use_of(in, uses, sema_local(in, n->kids[0]->name))->plain = true;
                 first = 1;
             }
             for (uint32_t k = first; k < n->kid_count; k++) uses_of(in, n->kids[k], uses);
@@ -196,27 +213,44 @@ static bool single_reduction(const sema_var *v, const use *u, sema_reduce *op)
     return false;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+    return i < k ? -1 : i > k;
+}
+
+static void classify_local(instance *in, sema_var *v, const use *u, sema_parallel *p)
+{
+    arena *a = &in->s->comp->arena;
+    sema_reduce op;
+    if (single_reduction(v, u, &op)) {
+        vec_push(a, &p->reductions, ((sema_reduction){op, v}));
+    } else if (u->plain || u->reductions) {
+        vec_push(a, &p->privates, v);
+    } else if (u->part) {
+        diag *d = sema_error(in, u->part_span, "'%s' is shared by the rounds of a parallel loop",
+                             v->name);
+        sema_hint(in, d, "declare it inside the loop; rounds may add to a number: s += e");
+    }
+}
+
 static void classify(instance *in, const ast_node *n, sema_parallel *p)
 {
     arena *a = &in->s->comp->arena;
-    use *uses = arena_array(a, in->all.n, sizeof *uses);
-    const sema_var *own = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
-    uses_of_stmts(in, n->body, uses);
-    for (uint32_t i = 0; i < in->all.n; i++) {
-        sema_var *v = in->all.at[i];
-        use *u = &uses[i];
-        sema_reduce op;
-        if (v == own) continue;
-        if (single_reduction(v, u, &op)) {
-            vec_push(a, &p->reductions, ((sema_reduction){op, v}));
-        } else if (u->plain || u->reductions) {
-            vec_push(a, &p->privates, v);
-        } else if (u->part) {
-            diag *d = sema_error(in, u->part_span,
-                                 "'%s' is shared by the rounds of a parallel loop", v->name);
-            sema_hint(in, d, "declare it inside the loop; rounds may add to a number: s += e");
-        }
+    if (!in->uses) {
+        in->uses = arena_new(a, loop_uses);
+        *in->uses = (loop_uses){.of = arena_array(a, in->all.n, sizeof(use))};
     }
+    loop_uses *all = in->uses;
+    const sema_var *own = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
+    uses_of_stmts(in, n->body, all);
+    if (all->seen.n) qsort(all->seen.at, all->seen.n, sizeof *all->seen.at, by_index);
+    for (uint32_t i = 0; i < all->seen.n; i++) {
+        sema_var *v = in->all.at[all->seen.at[i]];
+        if (v != own) classify_local(in, v, &all->of[v->index], p);
+        all->of[v->index] = (use){0};
+    }
+    all->seen.n = 0;
 }
 
 /* ---- prange's options ---- */

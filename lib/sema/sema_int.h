@@ -155,8 +155,9 @@ struct instance {
     bool changed;           /* a local's type rose in this round */
     bool busy;              /* on the stack of analyses */
     bool elementwise;
-    sema_made **made; /* [fn->node_count]: of the right side of an assignment, or NULL */
-    uint32_t indices; /* of an elementwise entry */
+    struct sema_uses *uses; /* infer_loop.c: of locals, while a parallel loop is looked at */
+    sema_made **made;       /* [fn->node_count]: of the right side of an assignment, or NULL */
+    uint32_t indices;       /* of an elementwise entry */
     bool entry;
     bool noted_division;
     const cpl_type *returned; /* join of the returned values */
