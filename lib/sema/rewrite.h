@@ -12,7 +12,7 @@ typedef struct row_source {
 
 typedef enum row_use {
     UNUSED,
-    USED_BESIDE, /* in a sum with arrays: it may be a number */
+    USED_BESIDE, /* in a sum with arrays, or stored in some: it may be a number */
     USED_ALONE,  /* in a sum of nothing that is an array for sure */
     USED
 } row_use;

@@ -1,8 +1,9 @@
 /*
  * Names of rows: of p = points[i], where points is a parameter and p stands with an index, in
- * len(), in a loop, a sum, on the right of several names or as the argument of a function that
- * takes an array, and of p = points[i, :]. A column is a row of another kind, c = m[:, j], and so
- * is a row of a row. Such a name is the index of the row from then on, and points[p] in its place:
+ * len(), in a loop, a sum, what is stored in a row, on the right of several names or as the
+ * argument of a function that takes an array, and of p = points[i, :]. A column is a row of another
+ * kind, c = m[:, j], and so is a row of a row. Such a name is the index of the row from then on,
+ * and points[p] in its place:
  *
  *     p = points[i + 1]; p[0] = p[1]       p = i + 1; points[p][0] = points[p][1]
  *     c = m[:, j]; c[k] = len(c)           c = j; m[k, c] = m.shape[0]
@@ -177,6 +178,20 @@ static void find_uses(finder *f, const ast_node *n)
     for (uint32_t i = 0; i < n->kid_count; i++) find_uses(f, n->kids[i]);
 }
 
+static void mark_rows(finder *f, const ast_node *n)
+{
+    if (n->kind == AST_NAME && !rewrite_is_parameter(f->r, n)) mark(f, n, USED_BESIDE);
+    for (uint32_t i = 0; i < n->kid_count; i++) mark_rows(f, n->kids[i]);
+}
+
+/* m[i, :] = e: what stands in e may be rows; m[i] = e: where nothing else makes sense. */
+static void find_stored(finder *f, const ast_node *target, const ast_node *value)
+{
+    if (target->kind != AST_INDEX) return;
+    if (slices_stand_in(target)) mark_all(f, value, USED_BESIDE);
+    else mark_rows(f, value);
+}
+
 static void find(finder *f, const ast_list *list)
 {
     const sema_view none = {0};
@@ -187,6 +202,7 @@ static void find(finder *f, const ast_list *list)
         if (one) assigned_value(f, n->kids[0], n->kids[1]);
         for (uint32_t k = 0; !one && k < targets; k++) assigned(f, n->kids[k], NULL, none);
         if (targets == 1 && n->kids[0]->kind == AST_TUPLE) use(f, n->kids[1]);
+        if (targets == 1 || n->kind == AST_AUGASSIGN) find_stored(f, n->kids[0], n->kids[1]);
         if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN)
             assigned(f, n->kids[0], NULL, none);
         if (n->kind == AST_FOR) {

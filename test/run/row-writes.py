@@ -37,6 +37,16 @@ def whole(m, x, v):
         m[i] = m[i]*x + i
 
 
+def beside(m, v):
+    m[0] = v
+    row = m[1]
+    last = m[2]
+    k = m[3, 0]
+    row[:] = last*2 + row - k
+    next = m[3]
+    m[2] += next
+
+
 def turned(i, m, n):
     p = m[i]
     p[:] = i
@@ -77,6 +87,7 @@ def cases(case, np, rng):
         for k in (0, 1, 2):
             case("named", {"m": x}, {"k": k}, form="function", ulps=4)
         case("filled", {"m": x}, {"v": 3}, form="function", ulps=4)
+        case("beside", {"m": x}, {"v": 2}, form="function", ulps=4)
         case("whole", {"m": x, "x": x[0]}, {"v": 2}, form="function", ulps=4)
         case("integrated", {"out": x}, {"n": 4}, form="function", ulps=4)
         case("turned", {"m": x, "n": np.zeros((3, 4), x.dtype)})

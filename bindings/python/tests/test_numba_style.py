@@ -756,6 +756,29 @@ def test_rows_are_arguments_of_each_element():
     assert np.array_equal(out, (m*m).sum(axis=1) + (m*m).sum(axis=0)[[0, 1, 0]])
 
 
+def written(m, v):
+    m[0] = v
+    row = m[1]
+    last = m[2]
+    row[:] = last*2 + row
+    m[2] += m[0]
+    return m[0, 0]
+
+
+def test_rows_are_written():
+    for m in (np.arange(12.0).reshape(3, 4), np.asfortranarray(np.arange(12.0).reshape(3, 4))):
+        wanted = m.copy()
+        assert cpl.jit(written)(m, 1.5) == written(wanted, 1.5)
+        assert np.array_equal(m, wanted)
+
+
+def row_from_column(m):
+    row = m[0]
+    column = m[:, 0]
+    row[:] = column  # refused: is read here at other places than it is written at
+    return row[0]
+
+
 def part_of_a_row(m):
     return squares(m[0, 1:])  # refused: this slice is not supported here
 
@@ -765,7 +788,7 @@ def column_as_a_number(m):
     return 2*c  # refused: this slice is not supported here
 
 
-REFUSED = [part_of_a_row, column_as_a_number, over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
+REFUSED = [row_from_column, part_of_a_row, column_as_a_number, over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
            sliced, from_the_end, by_a_mask, attribute, several, listed, looked_up, comprehended,
            caught, raised, printed, as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
 
