@@ -12,6 +12,14 @@
 
 /* ---- which parameters take arrays ---- */
 
+/* A function that is a parameter takes anything, as far as is known here. */
+static bool is_parameter(const ast_func *fn, const ast_node *callee)
+{
+    for (uint32_t i = 0; callee->kind == AST_NAME && i < fn->param_count; i++)
+        if (strcmp(fn->params[i].name, callee->name) == 0) return true;
+    return false;
+}
+
 static sema_stands stands(sema *s, ast_func *fn, uint32_t i)
 {
     if (i >= fn->param_count || s->row_depth > LIMIT_CALLS) return STANDS_NO;
@@ -22,7 +30,8 @@ static sema_stands stands(sema *s, ast_func *fn, uint32_t i)
         const row_pass *p = &fn->rows->passed.at[k];
         if (strcmp(p->name, param->name) != 0 || param->array == STANDS_YES) continue;
         param->asked = true;
-        sema_stands there = rows_stand(s, fn->file, p);
+        sema_stands there =
+            is_parameter(fn, p->call->kids[0]) ? STANDS_MAYBE : rows_stand(s, fn->file, p);
         param->asked = false;
         if (there > param->array) param->array = (uint8_t)there;
     }

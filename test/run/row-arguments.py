@@ -38,6 +38,14 @@ def clip(a, b):
     return min(a, b)
 
 
+def apply(f, r, k):
+    return f(r) + k
+
+
+def bound(i, m, out):
+    out[i] = apply(norm, m[i], 1) + apply(lambda r: r[0]*r[1], m[:, i], 2) + apply(lambda v: v*v, m[i, 0], 0)
+
+
 def rows(i, m, out):
     r = m[i]
     out[i] = norm(m[i]) + 1000*count(m[i]) + twice(r) + distance(m[i], m[0]) + twice(m[(i + 1) % 4, :], k=3)
@@ -110,6 +118,7 @@ def cases(case, np, rng):
     m, out = rng.random((4, 4)), np.zeros(4)
     for x in (m, np.asfortranarray(m)[:, ::-1], rng.random((8, 8))[::2, ::2], np.round(m*10).astype("int32")):
         case("rows", {"m": x, "out": out}, ulps=4)
+        case("bound", {"m": x, "out": out}, ulps=4)
         case("columns", {"m": x, "out": out}, ulps=4)
         case("direct", {"m": x, "out": out}, ulps=4)
         case("write", {"m": x}, form="function")
