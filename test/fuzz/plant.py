@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Whether faults planted into the compiler are found: plant.py [--count N] [--work DIR] [--jobs N] [--check] [NAME...]
 
-Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the differential test, or to that of
-algorithms where it is about them, or to the unit and lit tests of what those do not come to. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an error: mend the list."""
+Each edit of plants.txt is made in a copy of the sources, which is built (without optimisation) and given to the
+differential test, or to that of algorithms where it is about them, or to the unit and lit tests of what those do not
+come to. The last line is "F of P found". An edit whose text is no longer in its file, or is there more than once, is an
+error: mend the list."""
 
 import argparse
 import os
@@ -17,15 +19,16 @@ RANDOM = "lib/sema/random.py"
 UNITS = {  # unit tests, and the files and folders that they are for
     ("unit_random", "unit_random_statistics"): (RANDOM, "runtime/algo/random.c", "runtime/algo/fills.py"),
     ("unit_numeric", "unit_slices", "unit_take"): ("runtime/numeric/", "runtime/device/slice.c"),
-    ("unit_compiles",): ("runtime/team.c", "lib/codegen/gen_fork.c"),  # loops that are cut; the differential test comes behind it
+    # loops that are cut; the differential test comes behind it
+    ("unit_compiles",): ("runtime/team.c", "lib/codegen/gen_fork.c"),
 }
 LITS = {  # lit tests, and their files: of what the host never comes to, and of what is a matter of speed
     ("device/look-back.test",): (ALGORITHMS + "look.py", ALGORITHMS + "tiles.py"),
     ("codegen/host/placed-stores.py",): ("lib/target/place_mend.c",),
 }
 SORTED = ("orders",)
-TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED, "gather": SORTED,
-         "choose": SORTED, "sorted": SORTED, "unique": SORTED}  # files there that other tests are for
+TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED,
+         "gather": SORTED, "choose": SORTED, "sorted": SORTED, "unique": SORTED}  # files there that other tests are for
 FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
@@ -78,7 +81,8 @@ def put(path, data):
 
 
 def build(folder, jobs):
-    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", "fuzz", "algorithms", "cplc", *sorted(set(sum(TESTS.values(), ()))), *sum(UNITS, ())], capture_output=True, text=True)
+    programs = ["fuzz", "algorithms", "cplc", *sorted(set(sum(TESTS.values(), ()))), *sum(UNITS, ())]
+    done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", *programs], capture_output=True, text=True)
     return done.returncode == 0, done.stdout
 
 
@@ -89,7 +93,8 @@ def tests_for(table, file):
 def run_units(folder, tests):
     """As run_program: the first test that fails."""
     for name in tests:
-        done = subprocess.run([os.path.join(folder, "test", "unit", name)], capture_output=True, text=True, errors="replace")
+        program = os.path.join(folder, "test", "unit", name)
+        done = subprocess.run([program], capture_output=True, text=True, errors="replace")
         failed = re.search(r"^\[  FAILED  \] .*", done.stderr + done.stdout, re.M)
         if done.returncode:
             return 1, failed.group(0) if failed else f"exit status {done.returncode}", ""
@@ -99,7 +104,8 @@ def run_units(folder, tests):
 def run_lits(folder, tests):
     """As run_program, in the copy of the sources, which lies beside the build folder."""
     paths = [os.path.join(os.path.dirname(folder), "source", "test", t) for t in tests]
-    done = subprocess.run([sys.executable, "-m", "lit.main", "-q", "--param", "build=" + folder, *paths], capture_output=True, text=True)
+    command = [sys.executable, "-m", "lit.main", "-q", "--param", "build=" + folder, *paths]
+    done = subprocess.run(command, capture_output=True, text=True)
     failed = re.search(r"^FAIL: .*", done.stdout, re.M)
     return (1, failed.group(0), "") if done.returncode else (0, "all pass", "")
 
@@ -124,8 +130,8 @@ def run(folder, file, count, jobs):
 def run_program(folder, command):
     """Its exit status, its last line, and the first mismatch."""
     name, *options = command
-    done = subprocess.run([os.path.join(folder, "test", "fuzz", name), "--stop-at", "1", *options], capture_output=True, text=True,
-                          errors="replace")
+    command = [os.path.join(folder, "test", "fuzz", name), "--stop-at", "1", *options]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.stderr.strip()
     first = re.search(r"^seed \d+: (.*)", done.stdout, re.M)
     return done.returncode, last, first.group(0) if first else ""
@@ -151,11 +157,13 @@ def main():
     source, folder = copy_sources(args.work), os.path.join(args.work, "build")
     if not os.path.exists(os.path.join(folder, "build.ninja")):
         shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run(["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"], check=True, stdout=subprocess.DEVNULL)
+        command = ["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     ok, log = build(folder, args.jobs)
     if not ok:
         sys.exit(f"plant.py: the sources do not compile as they are\n{log[-3000:]}")
-    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", ALGORITHMS + "look.py", RANDOM, "runtime/numeric/", "runtime/team.c"):
+    for file in ("lib/", ALGORITHMS, ALGORITHMS + "sort.c", ALGORITHMS + "cells.c", ALGORITHMS + "look.py", RANDOM,
+                 "runtime/numeric/", "runtime/team.c"):
         rc, last, first = run(folder, file, min(args.count, 500), args.jobs)
         if rc:
             sys.exit(f"plant.py: something differs before anything is planted: {first or last}")

@@ -1,18 +1,29 @@
-# A store whose place moves on by the condition that guards it is made in every round, where need be to a place nobody reads, so
-# that no branch is guessed (target/place_mend.c); what is read for it comes from such a place. Not where the place stays, moves
-# on in every round or by another condition, where the condition is about the place alone, where a round would divide besides,
-# or where opt_level is 1.
-# RUN: cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=KEPT
-# RUN: cplc %s:other --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=OTHER
-# RUN: cplc %s:distinct --as function --types 'x=int32[] y=int32[] n=int64' --emit llvm | FileCheck %s --check-prefix=DISTINCT
-# RUN: cplc %s:fixed --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=BRANCH
-# RUN: cplc %s:steady --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=BRANCH
-# RUN: cplc %s:apart --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=BRANCH
-# RUN: cplc %s:room --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=BRANCH
-# RUN: cplc %s:reads --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm | FileCheck %s --check-prefix=READS
-# RUN: cplc %s:divides --as function --types 'x=int32[] y=int32[] n=int64' --emit llvm | FileCheck %s --check-prefix=BRANCH
-# RUN: cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm -O1 | FileCheck %s --check-prefix=BRANCH
-# RUN: %if x86_64 %{ cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit asm --option cpu_level=3 | FileCheck %s --check-prefix=ASM %}
+# A store whose place moves on by the condition that guards it is made in every round, where need be to a place nobody
+# reads, so that no branch is guessed (target/place_mend.c); what is read for it comes from such a place. Not where
+# the place stays, moves on in every round or by another condition, where the condition is about the place alone,
+# where a round would divide besides, or where opt_level is 1.
+# RUN: cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=KEPT
+# RUN: cplc %s:other --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=OTHER
+# RUN: cplc %s:distinct --as function --types 'x=int32[] y=int32[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=DISTINCT
+# RUN: cplc %s:fixed --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:steady --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:apart --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:room --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:reads --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=READS
+# RUN: cplc %s:divides --as function --types 'x=int32[] y=int32[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm -O1 \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: %if x86_64 %{ cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' \
+# RUN:   --emit asm --option cpu_level=3 | FileCheck %s --check-prefix=ASM %}
 
 
 # KEPT: [[NOWHERE:%.*]] = alloca double

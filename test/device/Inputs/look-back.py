@@ -1,5 +1,5 @@
-# What tiles in front have, as runtime/algo/look.py and tiles.py look back for it, over states that a run of a scan may meet
-# or not: of tiles that know of themselves alone, up to one that knows all, and of anything in front of that.
+# What tiles in front have, as runtime/algo/look.py and tiles.py look back for it, over states that a run of a scan
+# may meet or not: of tiles that know of themselves alone, up to one that knows all, and of anything in front of that.
 #
 # It stands behind those files' text.
 
@@ -71,7 +71,8 @@ def joined(*all):
 
 def cases(case, np, rng):
     def kernel(function, arrays, expected, scalars, local, modes=("O0", "O3", "interp")):
-        case(function, form="kernel", arrays=arrays, expected=expected, scalars=scalars, modes=modes, options=["--global", local, "--local", local])
+        case(function, form="kernel", arrays=arrays, expected=expected, scalars=scalars, modes=modes,
+             options=["--global", local, "--local", local])
 
     # distances to the tile that knows all, at the borders of a look of 32 and of two; 0: the one right in front
     for tile, far in ((0, 0), (1, 0), (2, 1), (33, 31), (33, 32), (40, 31), (40, 33), (70, 63), (70, 64)):
@@ -83,29 +84,36 @@ def cases(case, np, rng):
             kind[tile - 1 - far] = 2
         state = np.concatenate([[9, 9, 9], kind << 60 | n])
         front = int(n[tile - 1 - far:tile].sum()) if tile else 0
-        kernel("counts", {"state": state, "out": np.zeros(32, "int64")}, {"out": np.full(32, front)}, {"tile": tile}, "32", (one,))
+        given = {"state": state, "out": np.zeros(32, "int64")}
+        kernel("counts", given, {"out": np.full(32, front)}, {"tile": tile}, "32", (one,))
 
         v = (rng.integers(0, 1 << 15, tile + 3) << 16 | 1 << 16 | rng.integers(0, 1 << 15, tile + 3))
         front = joined(*v[tile - 1 - far:tile]) if tile else 65536
         for T, packed in (("int32", 1), ("int64", 2), ("int64", 0)):
             words = {1: kind << 32 | v, 0: kind << 32, 2: np.stack([kind << 32 | v, kind << 32], 1).ravel()}[packed]
-            given = {"state": words, "total": np.where(kind == 1, v, -1).astype(T), "carry": np.where(kind == 2, v, -1).astype(T),
-                     "out": np.zeros(1, T)}
-            scalars = {"tile": tile, "PACKED": f"const:{packed}", "T": f"type:{T}", "op": "func:affine", "neutral": "func:same"}
+            given = {"state": words, "total": np.where(kind == 1, v, -1).astype(T),
+                     "carry": np.where(kind == 2, v, -1).astype(T), "out": np.zeros(1, T)}
+            scalars = {"tile": tile, "PACKED": f"const:{packed}", "T": f"type:{T}", "op": "func:affine",
+                       "neutral": "func:same"}
             kernel("values", given, {"out": np.array([front], T)}, scalars, "32", (one,))
             kernel("values_by_a_group", given, {"out": np.array([front], T)}, scalars, "64", (one,))
 
     # every bit of both words, either sign
-    for T, packed in (("int32", 1), ("uint32", 1), ("float32", 1), ("int64", 2), ("uint64", 2), ("float64", 2), ("int64", 0)):
+    for T, packed in (("int32", 1), ("uint32", 1), ("float32", 1), ("int64", 2), ("uint64", 2), ("float64", 2),
+                      ("int64", 0)):
         size = np.dtype(T).itemsize
-        bits = np.array([1 << k for k in range(8*size)] + [(1 << 8*size) - 1, 0, 1 << 8*size - 1 | 1, 0x7f], f"uint{8*size}")
+        bits = np.array([1 << k for k in range(8*size)] + [(1 << 8*size) - 1, 0, 1 << 8*size - 1 | 1, 0x7f],
+                        f"uint{8*size}")
         x = bits.view(T)
         for kind in (1, 2):
             none = np.zeros(len(x), T)
-            kernel("told", {"state": np.zeros(2*len(x), "int64"), "total": none, "carry": none, "x": x, "out": none, "kinds": np.zeros(len(x), "int32")},
-                   {"out": x, "kinds": np.full(len(x), kind, "int32")},
-                   {"KIND": f"const:{kind}", "PACKED": f"const:{packed}", "T": f"type:{T}", "neutral": "func:same"}, str(len(x)), ("O3", "interp"))
+            given = {"state": np.zeros(2*len(x), "int64"), "total": none, "carry": none, "x": x, "out": none,
+                     "kinds": np.zeros(len(x), "int32")}
+            kernel("told", given, {"out": x, "kinds": np.full(len(x), kind, "int32")},
+                   {"KIND": f"const:{kind}", "PACKED": f"const:{packed}", "T": f"type:{T}", "neutral": "func:same"},
+                   str(len(x)), ("O3", "interp"))
 
     state = np.array([2 << 32 | 5, 2 << 32, 2 << 32 | 6, 1 << 32 | 9, 2 << 60 | 100, 0, 1 << 60 | 1000], "int64")
-    kernel("torn", {"state": state, "total": np.zeros(4, "int64"), "out": np.zeros(4, "int64")}, {"out": np.array([7 << 32 | 6, 0, 1111, 0])},
+    kernel("torn", {"state": state, "total": np.zeros(4, "int64"), "out": np.zeros(4, "int64")},
+           {"out": np.array([7 << 32 | 6, 0, 1111, 0])},
            {"T": "type:int64", "PACKED": "const:2", "op": "op:max(a, b)", "neutral": "func:same"}, "96", ("interp",))
