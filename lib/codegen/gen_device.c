@@ -124,12 +124,22 @@ static LLVMValueRef mend_ldexp(gen *g, LLVMValueRef x, LLVMValueRef result)
     return LLVMBuildSelect(g->b, is_nan, x, result, "");
 }
 
+/* ldexp of float32 by that of float64: libclc of LLVM 22 takes subnormal numbers for zeros, and
+ * makes zeros of such results. */
+static LLVMValueRef ldexp_by_double(gen *g, LLVMValueRef x, LLVMValueRef exponent)
+{
+    LLVMValueRef args[] = {LLVMBuildFPExt(g->b, x, g->t_f64, ""), exponent};
+    return LLVMBuildFPTrunc(g->b, gen_device_math(g, "ldexp", args, 2), g->t_f32, "");
+}
+
 /* OpenCL's names, mangled as C++'s (_Z3sind), for SPIR-V's back end and for libclc; libdevice's
  * (__nv_sinf) where that is at hand. */
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n)
 {
     LLVMTypeRef elem = LLVMTypeOf(args[0]);
     const char *letter = elem == g->t_f32 ? "f" : "d", *symbol;
+    bool mend = gen_is_cuda(g) && !g->options->libdevice && strcmp(name, "ldexp") == 0;
+    if (mend && elem == g->t_f32) return ldexp_by_double(g, args[0], args[1]);
     if (gen_is_cuda(g) && g->options->libdevice)
         symbol = arena_printf(&g->c->arena, "__nv_%s%s", name, elem == g->t_f32 ? "f" : "");
     else
@@ -140,7 +150,6 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
     LLVMValueRef call = gen_builtin(g, symbol, elem, args, n, false), fn = LLVMGetCalledValue(call);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
-    bool mend = gen_is_cuda(g) && !g->options->libdevice && strcmp(name, "ldexp") == 0;
     return mend ? mend_ldexp(g, args[0], call) : call;
 }
 

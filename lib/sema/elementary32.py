@@ -21,6 +21,8 @@ _LOG10_E_LOW = -1.0103049952192578e-08
 # Of 15 bits, so that a product with an exponent is exact, and what is missing.
 _LN2_SHORT = 0.693145751953125
 _LN2_REST = 1.428606765330187e-06
+_LN2 = 0.6931471824645996
+_LN2_LOW = -1.904654299957768e-09
 _LOG10_2_SHORT = 0.301025390625
 _LOG10_2_REST = 4.605039066518657e-06
 _PI = 3.1415927410125732
@@ -113,6 +115,20 @@ def _exp_once(h, l):
     k, s, t = _exp_reduced(h, l)
     p, q = _ordered_sum(1.0, s)
     return _scale(p + (q + _exp_rest(s, t)), k)
+
+
+def exp(x: 'float32'):
+    return _exp_once(min(max(x, -120.0), 120.0), 0.0)
+
+
+def exp2(x: 'float32'):
+    v = min(max(x, -160.0), 160.0)
+    w = v + _WHOLE
+    r = v - (w - _WHOLE)
+    s = r*_LN2
+    p, q = _ordered_sum(1.0, s)
+    q += _exp_rest(s, fma(r, _LN2_LOW, fma(r, _LN2, -s)))
+    return _scale(p + q, bits(w, 'int32') - _WHOLE_BITS)
 
 
 def _half_exp(a):

@@ -15,7 +15,8 @@ import tempfile
 import numpy as np
 
 FUNCTIONS = {"acos": np.arccos, "asin": np.arcsin, "atan": np.arctan, "cos": np.cos, "cosh": np.cosh,
-             "erf": np.vectorize(math.erf, otypes=[float]), "log": np.log, "log1p": np.log1p,
+             "erf": np.vectorize(math.erf, otypes=[float]), "exp": np.exp, "exp2": np.exp2,
+             "log": np.log, "log1p": np.log1p,
              "log2": np.log2, "log10": np.log10, "sin": np.sin, "sinh": np.sinh, "tan": np.tan,
              "tanh": np.tanh}
 PIECE = 1 << 24

@@ -1,9 +1,12 @@
 # Mathematics of float32 by float32 alone: within 1 ULP of the exact values, and the same bits in every form of the code.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
-from cpl.elementary32 import acos, asin, atan, atan2, cos, cosh, erf, log, log1p, log2, log10, pow, sin, sinh, tan, tanh
+from cpl.elementary32 import (acos, asin, atan, atan2, cos, cosh, erf, exp, exp2, log, log1p, log2, log10, pow, sin,
+                              sinh, tan, tanh)
 
 
-def powers(i, x, o_sinh, o_cosh, o_tanh, o_erf):
+def powers(i, x, o_exp, o_exp2, o_sinh, o_cosh, o_tanh, o_erf):
+    o_exp[i] = exp(x[i])
+    o_exp2[i] = exp2(x[i])
     o_sinh[i] = sinh(x[i])
     o_cosh[i] = cosh(x[i])
     o_tanh[i] = tanh(x[i])
@@ -31,7 +34,7 @@ def pairs(i, x, y, o_power, o_arctan2):
     o_arctan2[i] = atan2(x[i], y[i])
 
 
-NAMES = {"powers": "sinh cosh tanh erf", "logs": "log log1p log2 log10",
+NAMES = {"powers": "exp exp2 sinh cosh tanh erf", "logs": "log log1p log2 log10",
          "angles": "sin cos tan arctan arcsin arccos", "pairs": "power arctan2"}
 inf, nan = float("inf"), float("nan")
 SPECIAL = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 1e-45, -1e-45, 2.5, -3.0, 3.4e38, -3.4e38, 0.5, -0.5, 2.0**24, 2.0**23,

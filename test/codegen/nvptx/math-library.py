@@ -10,8 +10,8 @@
 # RUN:     --option reassoc=1 --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
 # RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
 # RUN:     --option fast_math=1 --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
-# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float32[]' --target cuda --emit ptx \
-# RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
+# RUN: env CPL_LIBDEVICE= cplc %s:h --types 'x=float32[]' --target cuda --emit ptx \
+# RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=OTHER
 # RUN: env CPL_LIBDEVICE= cplc %s:logarithm --types 'x=float32[]' --target cuda --emit ptx | FileCheck %s --check-prefix=NARROW
 # RUN: env CPL_LIBDEVICE= cplc %s:h --types 'x=float64[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=OTHER
@@ -19,6 +19,14 @@
 # that number is another one, libclc may be right: then mend_ldexp goes.
 # RUN: env CPL_LIBDEVICE= cplc %s:scaled --types 'x=float64[] k=int32[]' --target cuda \
 # RUN:     --emit llvm | FileCheck %s --check-prefix=LDEXP
+#
+# And of float32 it flushes subnormal numbers: that of float64 stands in for it.
+# RUN: env CPL_LIBDEVICE= cplc %s:scaled --types 'x=float32[] k=int32[]' --target cuda \
+# RUN:     --emit llvm | FileCheck %s --check-prefix=LDEXP32
+# LDEXP32: fpext float
+# LDEXP32: is.fpclass.f64
+# LDEXP32: fptrunc double
+# LDEXP32-NOT: is.fpclass.f32
 #
 # LDEXP: is.fpclass.f64(double %[[X:[0-9]+]], i32 612)
 # LDEXP: fcmp uno double %[[X]], 0.0
