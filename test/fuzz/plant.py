@@ -29,7 +29,7 @@ LITS = {  # lit tests, and their files: of what the host never comes to, and of 
 SORTED = ("orders",)
 TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED,
          "gather": SORTED, "choose": SORTED, "sorted": SORTED, "unique": SORTED}  # files there that other tests are for
-FOLDERS = ["cmake", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
+FOLDERS = ["cmake", "docs", "include", "lib", "passes", "runtime", "tools", "examples", "test"]
 
 
 def read_plants(path):
@@ -70,7 +70,8 @@ def copy_sources(work):
             os.makedirs(to, exist_ok=True)
             for f in files:
                 put(os.path.join(to, f), open(os.path.join(path, f), "rb").read())
-    put(os.path.join(source, "CMakeLists.txt"), open(os.path.join(ROOT, "CMakeLists.txt"), "rb").read())
+    for f in ("CMakeLists.txt", "LICENSE"):
+        put(os.path.join(source, f), open(os.path.join(ROOT, f), "rb").read())
     return source
 
 
@@ -157,7 +158,8 @@ def main():
     source, folder = copy_sources(args.work), os.path.join(args.work, "build")
     if not os.path.exists(os.path.join(folder, "build.ninja")):
         shutil.rmtree(folder, ignore_errors=True)
-        command = ["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug"]
+        command = ["cmake", "-S", source, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+                   "-DCPL_PYTHON_PACKAGE=OFF"]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     ok, log = build(folder, args.jobs)
     if not ok:
