@@ -124,12 +124,21 @@ static LLVMValueRef mend_ldexp(gen *g, LLVMValueRef x, LLVMValueRef result)
     return LLVMBuildSelect(g->b, is_nan, x, result, "");
 }
 
-/* ldexp of float32 by that of float64: libclc of LLVM 22 takes subnormal numbers for zeros, and
- * makes zeros of such results. */
-static LLVMValueRef ldexp_by_double(gen *g, LLVMValueRef x, LLVMValueRef exponent)
+/* Functions of float32 with exact results by those of float64: libclc of LLVM 22 takes subnormal
+ * numbers for zeros in them, and makes zeros of such results. */
+static bool flushes(const gen *g, const char *name)
 {
-    LLVMValueRef args[] = {LLVMBuildFPExt(g->b, x, g->t_f64, ""), exponent};
-    return LLVMBuildFPTrunc(g->b, gen_device_math(g, "ldexp", args, 2), g->t_f32, "");
+    return gen_is_cuda(g) && !g->options->libdevice &&
+           (strcmp(name, "ldexp") == 0 || strcmp(name, "remainder") == 0);
+}
+
+static LLVMValueRef by_double(gen *g, const char *name, LLVMValueRef *args, unsigned n)
+{
+    LLVMValueRef wide[2];
+    for (unsigned i = 0; i < n; i++)
+        wide[i] =
+            LLVMTypeOf(args[i]) == g->t_f32 ? LLVMBuildFPExt(g->b, args[i], g->t_f64, "") : args[i];
+    return LLVMBuildFPTrunc(g->b, gen_device_math(g, name, wide, n), g->t_f32, "");
 }
 
 /* OpenCL's names, mangled as C++'s (_Z3sind), for SPIR-V's back end and for libclc; libdevice's
@@ -138,8 +147,7 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
 {
     LLVMTypeRef elem = LLVMTypeOf(args[0]);
     const char *letter = elem == g->t_f32 ? "f" : "d", *symbol;
-    bool mend = gen_is_cuda(g) && !g->options->libdevice && strcmp(name, "ldexp") == 0;
-    if (mend && elem == g->t_f32) return ldexp_by_double(g, args[0], args[1]);
+    if (elem == g->t_f32 && flushes(g, name)) return by_double(g, name, args, n);
     if (gen_is_cuda(g) && g->options->libdevice)
         symbol = arena_printf(&g->c->arena, "__nv_%s%s", name, elem == g->t_f32 ? "f" : "");
     else
@@ -150,7 +158,9 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
     LLVMValueRef call = gen_builtin(g, symbol, elem, args, n, false), fn = LLVMGetCalledValue(call);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
-    return mend ? mend_ldexp(g, args[0], call) : call;
+    return flushes(g, name) && n == 2 && LLVMTypeOf(args[1]) == g->t_i32
+               ? mend_ldexp(g, args[0], call)
+               : call;
 }
 
 /* LLVM 22's NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem

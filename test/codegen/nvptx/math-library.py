@@ -23,6 +23,11 @@
 # And of float32 it flushes subnormal numbers: that of float64 stands in for it.
 # RUN: env CPL_LIBDEVICE= cplc %s:scaled --types 'x=float32[] k=int32[]' --target cuda \
 # RUN:     --emit llvm | FileCheck %s --check-prefix=LDEXP32
+# RUN: env CPL_LIBDEVICE= cplc %s:rest --types 'x=float32[]' --target cuda --emit llvm \
+# RUN:     | FileCheck %s --check-prefix=REST
+# REST: fpext float
+# REST: fptrunc double
+# REST-NOT: remainderff
 # LDEXP32: fpext float
 # LDEXP32: is.fpclass.f64
 # LDEXP32: fptrunc double
@@ -42,7 +47,7 @@
 # OWN-NOT: declare {{.*}}_Z
 # WRONG: error: LLVM refused the code of
 # NONE-NOT: define internal
-from math import erfc, exp, ldexp, log, sqrt
+from math import erfc, exp, ldexp, log, remainder, sqrt
 
 
 def f(i, x):
@@ -63,3 +68,7 @@ def logarithm(i, x):
 
 def scaled(i, x, k):
     x[i] = ldexp(x[i], k[i])
+
+
+def rest(i, x):
+    x[i] = remainder(x[i], x[0])
