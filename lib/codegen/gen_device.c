@@ -129,7 +129,8 @@ static LLVMValueRef mend_ldexp(gen *g, LLVMValueRef x, LLVMValueRef result)
 static bool flushes(const gen *g, const char *name)
 {
     return gen_is_cuda(g) && !g->options->libdevice &&
-           (strcmp(name, "ldexp") == 0 || strcmp(name, "remainder") == 0);
+           (strcmp(name, "ldexp") == 0 || strcmp(name, "remainder") == 0 ||
+            strcmp(name, "fmod") == 0);
 }
 
 static LLVMValueRef by_double(gen *g, const char *name, LLVMValueRef *args, unsigned n)
