@@ -57,10 +57,10 @@ _LOG = (0.2857142857142857, 0.22222222222224763, 0.1818181818062984, 0.153846156
 # (2 atanh(s) - 2 s)/s**3 in s**2, likewise
 _LOG_ALONE = (0.6666666666666734, 0.39999999999416636, 0.2857142874202823, 0.22222198605208343,
               0.18183562835281408, 0.15314085421140763, 0.14795626359226188)
-# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2), and to 2**-9, 0.7 <= r <= 2.42
+# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2), and to 2**-13, 0.7 <= r <= 1.55
 _INVERSE = (1.9703428497507491, -1.4485391794581663, 0.47094289598243594, -0.057134889824118525)
-_INVERSE_WIDE = (4.592196739189726, -8.44502888277071, 7.971356667847543, -4.082504861275823,
-                 1.0786077844647122, -0.1151856557974164)
+_INVERSE_TANH = (5.760184291461876, -13.603590309796488, 16.86362342710077, -11.57765269221822,
+                 4.17608672712698, -0.6186760149542445)
 # (sin(r) - r)/r**3 and (cos(r) - 1 + r**2/2)/r**4 in r**2, |r| <= pi/4
 _SIN = (-0.16666666666666666, 0.008333333333332915, -0.00019841269840729033,
         2.7557318923462436e-06, -2.505202681633693e-08, 1.6048297224639511e-10,
@@ -71,6 +71,12 @@ _COS = (0.041666666666666664, -0.0013888888888887846, 2.4801587300243528e-05,
 # (sinh(r) - r)/r**3 in r**2, |r| <= 0.3
 _SINH = (0.16666666666666666, 0.00833333333333538, 0.00019841269828595046, 2.7557351254973917e-06,
          2.5016693025556552e-08, 3.030521044905573e-10)
+# (tanh(r) - r)/r**3 in r**2, |r| <= 1
+_TANH = (-0.33333333333332943, 0.13333333333292693, -0.05396825395336693, 0.021869488258814043,
+         -0.008863232441539422, 0.003592105540253229, -0.0014557210341292484, 0.0005896177742853027,
+         -0.0002380418364076959, 9.476493498494133e-05, -3.6082949942828254e-05,
+         1.233843646702697e-05, -3.418176400755603e-06, 6.540322026471959e-07,
+         -6.262905293998502e-08)
 # (asin(r) - r)/r**3 in r**2, |r| <= 1/2, and (atan(r) - r)/r**3 in r**2, |r| <= 1
 _ASIN = (0.16666666666666669, 0.07499999999998051, 0.04464285714693226, 0.030381944099944262,
          0.02237217434434137, 0.017352361882277557, 0.013971649249311663, 0.011475077541419172,
@@ -244,32 +250,42 @@ def cosh(x: 'float64'):
     return 0.5*(s + (t + (l + v)))
 
 
-def tanh(x: 'float64'):
-    """(e**v - 1)/(e**v + 1), v = 2 |x|, both times 2**-k and in two words."""
-    k, s, t = _exp_reduced(2.0*min(abs(x), 25.0), 0.0)
+def _tanh_near(x):
+    """tanh(x), |x| <= 1."""
+    z = x*x
+    p = _TANH[14]
+    for k in static_range(14):
+        p = fma(z, p, _TANH[13 - k])
+    return x if x == 0.0 else fma(x*z, p, x)
+
+
+def _tanh_far(a):
+    """1 - 2/(e**v + 1), v = 2 a and a >= 1: e**v + 1 times 2**-k, in two words, is d + c."""
+    v = 2.0*min(a, 20.0)
+    n, k = _nearest(fma(v, _LOG2_E, _WHOLE))
+    s = fma(-n, _LN2_REST, fma(-n, _LN2_SHORT, v))
+    p = _EXP[10]
+    for j in static_range(10):
+        p = fma(s, p, _EXP[9 - j])
     u = _power(-k)
-    w = _exp_rest(s, t)
-    n, m = _ordered_sum(1.0, -u)
-    d, c = _ordered_sum(1.0, u)
-    m += w
-    c += w
-    n, t = _ordered_sum(n, s)
-    m += t
-    d, t = _ordered_sum(d, s)
-    c += t
-    v = d + c
-    r = _INVERSE_WIDE[5]
+    d, c = _ordered_sum(1.0 + fma(s*s, p, s), u)
+    r = _INVERSE_TANH[5]
     for j in static_range(5):
-        r = fma(v, r, _INVERSE_WIDE[4 - j])
-    r = _nearer(v, r)
-    q = (n + m)*r
-    return copysign(fma(fma(-q, d, n) + fma(-q, c, m), r, q), x)
+        r = fma(d, r, _INVERSE_TANH[4 - j])
+    r = _nearer(d, r)
+    return fma(-2.0*u, fma(fma(-d, r, 1.0) - c*r, r, r), 1.0)
+
+
+def tanh(x: 'float64'):
+    a = abs(x)
+    return _tanh_near(x) if a < 1.0 else copysign(_tanh_far(a), x)
 
 
 # Logarithms and powers.
 
 def _split(x):
-    """k and m: x = 2**k*m, m from sqrt(1/2) to sqrt(2) but for 2**-20, for a positive finite x."""
+    """k and m: x = 2**k*m, m from sqrt(1/2) to sqrt(2) but for 2**-20, for a positive finite x; any
+    for others."""
     small = x < 2.2250738585072014e-308
     b = bits(x*18014398509481984.0 if small else x, 'int64')
     k = (cast(b >> 32, 'int32') - 0x3FE6A09E) >> 20
@@ -285,9 +301,9 @@ def _inverse_of_sum(d):
     return fma(fma(-d, r, 1.0), r, r)
 
 
-def _log_near(m, c):
-    """ln(m + c) in two words, sqrt(1/2) <= m < sqrt(2) and c in its last bits: 2 atanh(s),
-    s = (m + c - 1)/(m + c + 1), whose first term is in two words as well."""
+def _log_words(m, c):
+    """ln(m + c), sqrt(1/2) <= m < sqrt(2) and c in its last bits, in two words, the second up to a
+    hundredth of the first: 2 atanh(s), s = (m + c - 1)/(m + c + 1)."""
     f = m - 1.0
     d, e = _ordered_sum(1.0, m)
     r = _inverse_of_sum(d)
@@ -306,7 +322,13 @@ def _log_near(m, c):
     b = fma(s, z, -a) + fma(s, y, t*z)
     p = a*h
     u, v = _ordered_sum(2.0*s, p)
-    return _ordered_sum(u, v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h)))
+    return u, v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h))
+
+
+def _log_near(m, c):
+    """The same, the second in the last bits of the first."""
+    h, l = _log_words(m, c)
+    return _ordered_sum(h, l)
 
 
 def _log_special(x):
@@ -317,7 +339,7 @@ def _log_special(x):
 def log(x: 'float64'):
     """k ln(2) + f - f**2/2 + s*(f**2/2 + (2 atanh(s) - 2 s)/s), f = m - 1 and s = f/(2 + f)."""
     good = x > 0.0 and x < _INF
-    k, m = _split(x if good else 1.0)
+    k, m = _split(x)
     n = _as_float(k)
     f = m - 1.0
     d = m + 1.0
@@ -347,7 +369,7 @@ def log1p(x: 'float64'):
 
 def log2(x: 'float64'):
     good = x > 0.0 and x < _INF
-    k, m = _split(x if good else 1.0)
+    k, m = _split(x)
     h, l = _log_near(m, 0.0)
     p = h*_LOG2_E
     q = fma(h, _LOG2_E, -p) + (h*_LOG2_E_LOW + l*_LOG2_E)
@@ -357,7 +379,7 @@ def log2(x: 'float64'):
 
 def log10(x: 'float64'):
     good = x > 0.0 and x < _INF
-    k, m = _split(x if good else 1.0)
+    k, m = _split(x)
     h, l = _log_near(m, 0.0)
     p = h*_LOG10_E
     q = fma(h, _LOG10_E, -p) + (h*_LOG10_E_LOW + l*_LOG10_E)
@@ -369,7 +391,7 @@ def log10(x: 'float64'):
 def _log_whole(x):
     """ln(x) in two words, for a positive finite x."""
     k, m = _split(x)
-    h, l = _log_near(m, 0.0)
+    h, l = _log_words(m, 0.0)
     n = _as_float(k)
     s, t = _ordered_sum(n*_LN2_SHORT, h)
     return _ordered_sum(s, fma(n, _LN2_REST, t + l))
@@ -390,8 +412,7 @@ def _pow_special(x, y, r):
 
 
 def pow(x: 'float64', y: 'float64'):
-    a = abs(x)
-    h, l = _log_whole(a if a > 0.0 and a < _INF else 1.0)
+    h, l = _log_whole(abs(x))
     p = y*h
     q = fma(y, h, -p) + y*l
     r = _exp_once(p, q)

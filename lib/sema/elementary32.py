@@ -182,7 +182,8 @@ def tanh(x: 'float32'):
 # Logarithms and powers.
 
 def _split(x, least):
-    """k and m: x = 2**k*m, m from the number with the bits least to twice of that."""
+    """k and m: x = 2**k*m, m from the number with the bits least to twice of that; any where x is
+    not positive and finite."""
     small = x < 1.1754943508222875e-38
     b = bits(x*33554432.0 if small else x, 'int32')
     k = (b - least) >> 23
@@ -210,7 +211,7 @@ def _log_special(x):
 
 def log(x: 'float32'):
     good = x > 0.0 and x < _INF
-    k, m = _split_third(x if good else 1.0)
+    k, m = _split_third(x)
     n = cast(k, 'float32')
     h, l = _log_near(m - 1.0)
     s, t = _ordered_sum(n*_LN2_SHORT, h)
@@ -235,7 +236,7 @@ def log1p(x: 'float32'):
 
 def log2(x: 'float32'):
     good = x > 0.0 and x < _INF
-    k, m = _split_third(x if good else 1.0)
+    k, m = _split_third(x)
     h, l = _log_near(m - 1.0)
     p = h*_LOG2_E
     q = fma(h, _LOG2_E, -p) + fma(h, _LOG2_E_LOW, l*_LOG2_E)
@@ -245,7 +246,7 @@ def log2(x: 'float32'):
 
 def log10(x: 'float32'):
     good = x > 0.0 and x < _INF
-    k, m = _split_third(x if good else 1.0)
+    k, m = _split_third(x)
     n = cast(k, 'float32')
     h, l = _log_near(m - 1.0)
     p = h*_LOG10_E
@@ -277,9 +278,9 @@ def _log_whole(x):
     b = fma(s, z, -a) + fma(s, y, t*z)
     p = a*h
     u, v = _ordered_sum(2.0*s, p)
-    h, l = _ordered_sum(u, v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h)))
+    l = v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h))
     n = cast(k, 'float32')
-    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    s, t = _ordered_sum(n*_LN2_SHORT, u)
     return _ordered_sum(s, fma(n, _LN2_REST, t + l))
 
 
@@ -298,8 +299,7 @@ def _pow_special(x, y, r):
 
 
 def pow(x: 'float32', y: 'float32'):
-    a = abs(x)
-    h, l = _log_whole(a if a > 0.0 and a < _INF else 1.0)
+    h, l = _log_whole(abs(x))
     p = y*h
     q = fma(y, h, -p) + y*l
     r = _exp_once(p, q)
