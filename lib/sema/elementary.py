@@ -512,10 +512,8 @@ def cos(x: 'float64'):
     return -r if (q + 1) & 2 else r
 
 
-def tan(x: 'float64'):
-    q, h, l = _reduce(x)
-    s, t = _sine(h, l)
-    c, d = _cosine(h, l)
+def _tangent(x, q, s, t, c, d):
+    """tan(x) of q and sine s + t, cosine c + d of x - q*pi/2."""
     s, t = _ordered_sum(s, t)
     c, d = _ordered_sum(c, d)
     odd = (q & 1) == 1
@@ -526,6 +524,13 @@ def tan(x: 'float64'):
     w = 1.0/(u + v)
     r = (a + b)*w
     return x if x == 0.0 else r + (fma(-r, u, a) + fma(-r, v, b))*w
+
+
+def tan(x: 'float64'):
+    q, h, l = _reduce(x)
+    s, t = _sine(h, l)
+    c, d = _cosine(h, l)
+    return _tangent(x, q, s, t, c, d)
 
 
 def _angle(a, b):

@@ -7,7 +7,7 @@ minimax (E. Remez, Sur le calcul effectif des polynomes d'approximation de Tcheb
 rendus 199, 1934), their coefficients rounded one by one.
 """
 
-from cpl.elementary import _reduce_far
+from cpl.elementary import _log_special, _nearer, _ordered_sum, _reduce_far, _sum, _tangent
 
 _INF = float('inf')
 _NAN = float('nan')
@@ -63,19 +63,6 @@ _ERFC = (-0.00018803158309310675, 1.1295783519744873, 0.6332200765609741, 0.1084
          -0.0252081211656332, 0.004204518627375364, -0.0004413303395267576, 2.1686686523025855e-05)
 
 
-def _sum(a, b):
-    """a + b in two words."""
-    s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
-
-
-def _ordered_sum(a, b):
-    """The same where a is 0 or not smaller than b."""
-    s = a + b
-    return s, b - (s - a)
-
-
 def _power(k):
     """2**k, -126 <= k <= 127."""
     return bits((k + 127) << 23, 'float32')
@@ -85,12 +72,6 @@ def _scale(x, k):
     """x*2**k, rounded once, for a normal x and |k| below 250."""
     half = k >> 1
     return x*_power(half)*_power(k - half)
-
-
-def _nearer(d, r):
-    """1/d from r, whose error relative to it becomes its third power."""
-    e = fma(-d, r, 1.0)
-    return fma(r, fma(e, e, e), r)
 
 
 # Exponentials.
@@ -203,11 +184,6 @@ def _log_near(f):
 
 def _split_third(x):
     return _split(x, 0x3F2AAAAB)
-
-
-def _log_special(x):
-    """The logarithm of what is not positive and finite."""
-    return x if x > 0.0 else (-_INF if x == 0.0 else _NAN)
 
 
 def log(x: 'float32'):
@@ -365,16 +341,7 @@ def tan(x: 'float32'):
     q, h, l = _reduce(x)
     s, t = _sine(h, l)
     c, d = _cosine(h, l)
-    s, t = _ordered_sum(s, t)
-    c, d = _ordered_sum(c, d)
-    odd = (q & 1) == 1
-    a = -c if odd else s
-    b = -d if odd else t
-    u = s if odd else c
-    v = t if odd else d
-    w = 1.0/(u + v)
-    r = (a + b)*w
-    return x if x == 0.0 else r + (fma(-r, u, a) + fma(-r, v, b))*w
+    return _tangent(x, q, s, t, c, d)
 
 
 def _angle(a, b):
