@@ -138,7 +138,8 @@ def mathematics(run, targets, size):
     peer = compile_peer(run, "gpu_math.cu", "--extended-lambda")
     program = os.path.join(run.options.build, "bin", "gpu_math")
     for target in targets:
-        run.take(f"{target} mathematics", [program, target, size], rename={f"cpl {target}": f"cpl {target.split(':')[0]}"})
+        kind = target.split(":")[0]
+        run.take(f"{target} mathematics", [program, target, size], rename={f"cpl {target}": f"cpl {kind}"})
     bare = dict(run.environment, CPL_LIBDEVICE="")
     run.take("cuda mathematics, no toolkit", [program, "cuda", size], bare, rename={CUDA: BARE})
     if peer:

@@ -54,11 +54,7 @@ static bool names_device(bench *b)
 static bool open_bench(bench *b)
 {
     bool named = names_device(b);
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = say;
-    options.sink_user = "gpu_bench";
-    if (bad(b, "context", cpl_context_create(&options, &b->cx))) return false;
+    if (bad(b, "context", open_context("gpu_bench", &b->cx))) return false;
     if (bad(b, b->target, cpl_device_find(b->cx, b->target, &b->device))) return false;
     cpl_queue_options how;
     cpl_queue_options_init(&how);

@@ -15,6 +15,16 @@ static inline void say(void *user, const cpl_diag *diag)
     fprintf(stderr, "%s: %s\n", (const char *)user, text);
 }
 
+/* A context that says so where something is wrong; program: the name in front. */
+static inline cpl_status open_context(const char *program, cpl_context **cx)
+{
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.sink = say;
+    options.sink_user = (void *)program;
+    return cpl_context_create(&options, cx);
+}
+
 static inline double now_us(void)
 {
     struct timespec t;

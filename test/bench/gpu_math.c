@@ -29,18 +29,14 @@ typedef struct bench {
 
 static cpl_status open_bench(bench *b)
 {
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = say;
-    options.sink_user = "gpu_math";
-    cpl_status status = cpl_context_create(&options, &b->cx);
+    cpl_status status = open_context("gpu_math", &b->cx);
     if (!status) status = cpl_device_find(b->cx, b->target, &b->device);
     if (!status) status = cpl_queue_create(b->device, NULL, &b->queue);
     if (!status) status = cpl_profile_enable(b->cx, true);
     return status;
 }
 
-/* Launches a function of the module; adds to *ms the device's time where it is less. */
+/* Launches a function of the module; the least of the device's times stays in *ms, 0 at first. */
 static cpl_status timed(bench *b, cpl_module *m, const char *function, const cpl_arg *args,
                         size_t count, double *ms)
 {

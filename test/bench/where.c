@@ -188,11 +188,7 @@ static cpl_status time_size(bench *b, int log)
 
 static cpl_status open_bench(bench *b)
 {
-    cpl_context_options options;
-    cpl_context_options_init(&options);
-    options.sink = say;
-    options.sink_user = "gpu_where";
-    cpl_status status = cpl_context_create(&options, &b->cx);
+    cpl_status status = open_context("gpu_where", &b->cx);
     if (!status) status = cpl_device_find(b->cx, "host", &b->devices[0]);
     if (!status) status = cpl_device_find(b->cx, b->target, &b->devices[1]);
     if (!status) status = cpl_module_from_source(b->cx, "where", text, sizeof text - 1, &b->module);
