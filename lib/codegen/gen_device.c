@@ -124,13 +124,12 @@ static LLVMValueRef mend_ldexp(gen *g, LLVMValueRef x, LLVMValueRef result)
     return LLVMBuildSelect(g->b, is_nan, x, result, "");
 }
 
-/* Functions of float32 with exact results by those of float64: libclc of LLVM 22 takes subnormal
- * numbers for zeros in them, and makes zeros of such results. */
-static bool flushes(const gen *g, const char *name)
+/* Functions of float32 whose results are exact, so that those of float64 can stand in for them:
+ * libclc of LLVM 22 takes subnormal numbers for zeros there, and makes zeros of such results. */
+static bool flushes(const char *name)
 {
-    return gen_is_cuda(g) && !g->options->libdevice &&
-           (strcmp(name, "ldexp") == 0 || strcmp(name, "remainder") == 0 ||
-            strcmp(name, "fmod") == 0);
+    return strcmp(name, "ldexp") == 0 || strcmp(name, "remainder") == 0 ||
+           strcmp(name, "fmod") == 0;
 }
 
 static LLVMValueRef by_double(gen *g, const char *name, LLVMValueRef *args, unsigned n)
@@ -148,8 +147,9 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
 {
     LLVMTypeRef elem = LLVMTypeOf(args[0]);
     const char *letter = elem == g->t_f32 ? "f" : "d", *symbol;
-    if (elem == g->t_f32 && flushes(g, name)) return by_double(g, name, args, n);
-    if (gen_is_cuda(g) && g->options->libdevice)
+    bool libclc = gen_is_cuda(g) && !g->options->libdevice;
+    if (libclc && elem == g->t_f32 && flushes(name)) return by_double(g, name, args, n);
+    if (gen_is_cuda(g) && !libclc)
         symbol = arena_printf(&g->c->arena, "__nv_%s%s", name, elem == g->t_f32 ? "f" : "");
     else
         symbol = arena_printf(&g->c->arena, "_Z%zu%s%s%s", strlen(name), name, letter,
@@ -159,9 +159,7 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
     LLVMValueRef call = gen_builtin(g, symbol, elem, args, n, false), fn = LLVMGetCalledValue(call);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
-    return flushes(g, name) && n == 2 && LLVMTypeOf(args[1]) == g->t_i32
-               ? mend_ldexp(g, args[0], call)
-               : call;
+    return libclc && strcmp(name, "ldexp") == 0 ? mend_ldexp(g, args[0], call) : call;
 }
 
 /* LLVM 22's NVPTX would make a - trunc(a / b) * b of frem, which is not exact; SPIR-V's OpFRem

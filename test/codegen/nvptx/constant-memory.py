@@ -1,4 +1,5 @@
-# Numbers of float64 that no instruction can hold come from constant memory, each once; those of 32 bits, and float32's, stay where they are.
+# Numbers of float64 that no instruction can hold come from constant memory, each once; those of
+# 32 bits, and float32's, stay where they are.
 # RUN: cplc %s:f --types 'x=float64[] y=float32[]' --emit ptx | FileCheck %s
 # RUN: cplc %s:f --types 'x=float64[] y=float32[]' --emit ptx | FileCheck %s --check-prefix=ONCE
 # RUN: cplc %s:few --types 'x=float64[]' --emit ptx | FileCheck %s --check-prefix=FEW

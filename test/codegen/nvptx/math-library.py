@@ -3,7 +3,8 @@
 # RUN: not env CPL_LIBDEVICE=%s cplc %s:f --types 'x=float64[]' --emit ptx 2>&1 | FileCheck %s --check-prefix=WRONG
 # RUN: env CPL_LIBDEVICE=%S/absent.bc cplc %s:f --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=OWN
 # RUN: cplc %s:g --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=NONE
-# Without libdevice float64 is computed by functions of the language, unless sums may be reordered; of float32 those that it has.
+# Without libdevice float64 is computed by functions of the language, unless sums may be reordered;
+# of float32 those that it has.
 # RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=LANGUAGE
 # RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit ptx \
@@ -12,7 +13,8 @@
 # RUN:     --option fast_math=1 --print-after=inline 2>&1 | FileCheck %s --check-prefix=LIBRARY
 # RUN: env CPL_LIBDEVICE= cplc %s:h --types 'x=float32[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=OTHER
-# RUN: env CPL_LIBDEVICE= cplc %s:logarithm --types 'x=float32[]' --target cuda --emit ptx | FileCheck %s --check-prefix=NARROW
+# RUN: env CPL_LIBDEVICE= cplc %s:logarithm --types 'x=float32[]' --target cuda --emit ptx \
+# RUN:     | FileCheck %s --check-prefix=NARROW
 # RUN: env CPL_LIBDEVICE= cplc %s:h --types 'x=float64[]' --target cuda --emit ptx \
 # RUN:     --print-after=inline 2>&1 | FileCheck %s --check-prefix=OTHER
 # libclc's ldexp: 612 are zeros and infinities, without NaN, which is dealt with around it. When
