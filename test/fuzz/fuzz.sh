@@ -8,7 +8,7 @@ fuzz_usage() {
                                                    or devices: cuda:0, opencl:0, cuda:0,cuda:1
 ./dev fuzz --algorithms [--device D] [--count N]   random operators of reductions and scans, on the host or a device
 ./dev fuzz --random [STREAM...]                    random numbers through dieharder's tests: bits, uniform, uniform-low, seeds, draws; an hour
-./dev fuzz --plant [NAME...]                       whether faults planted into the code generator are found
+./dev fuzz --plant [NAME...]                       whether faults planted into the sources are found
 Other arguments go to build/test/fuzz/fuzz; what differs is kept in build/test/fuzz/found.
 END
 }
