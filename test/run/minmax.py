@@ -16,6 +16,10 @@ def size(i, a, r):
     r[i] = abs(a[i])
 
 
+def negative(i, a, r):
+    r[i] = (abs(a[i]) < 0) + 2*(abs(a[i]) > -1)
+
+
 def cases(case, np, rng):
     for t in ("int8", "int16", "int32", "int64", "uint8", "uint32", "uint64", "float16", "float32", "float64"):
         a, b = rng.integers(0, 9, 40).astype(t), rng.integers(0, 9, 40).astype(t)
@@ -34,3 +38,5 @@ def cases(case, np, rng):
             a[7] = np.iinfo(t).min
         with np.errstate(all="ignore"):
             case("size", {"a": a, "r": np.zeros(40, t)}, expected={"r": np.abs(a)})
+            if t[0] == "i":  # the least one's is negative
+                case("negative", {"a": a, "r": np.zeros(40, "int32")}, expected={"r": np.where(np.abs(a) < 0, 1, 2).astype("int32")})
