@@ -5,7 +5,9 @@
  * loops in its arms), with nothing in front that others could notice, is run by all work-items:
  * each takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number.
  * On CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two
- * rounds each, side by side, and there are enough of them (grid_tile.c). One whose first parallel
+ * rounds each, side by side, and there are enough of them (grid_tile.c); on CUDA, others load what
+ * a round reads while the round before it computes (grid_ahead.c), and count rounds in 32 bits with
+ * SMALL, of which pass_context.relies tells then. One whose first parallel
  * loop reduces becomes two kernels, run by all and by one (grid_reduce.c). Any other entry is run
  * by the first work-item alone, its parallel loops in order; a result goes through a last parameter
  * cpl_result; one that calls itself becomes a function behind it (grid_call.c). A kernel stays what
@@ -23,23 +25,19 @@ typedef struct grid {
     ir_module *m;
     ir_func *f;
     bool tiles; /* the target gains from several rounds at a time, and a launch will know of them */
+    bool gpu;   /* adds and scales 64-bit numbers in pieces, waits long for memory */
+    bool small; /* an elementwise entry's n is below 2^31 */
+    bool relied; /* on that */
     bool changed;
     bool noted; /* that a loop is left to one work-item */
 } grid;
 
 /* Whether the entry may be run by all work-items at once. */
 
-static bool is_private(const ir_node *pointer)
-{
-    while (pointer->kid_count > 0 && pointer->op != IR_LOAD && pointer->op != IR_COND)
-        pointer = pointer->kids[0];
-    return pointer->op == IR_ADDR && !pointer->var->local;
-}
-
 static bool reads_memory(const ir_node *n)
 {
     const ir_node *from = ir_read_from(n);
-    if (from && !is_private(from)) return true;
+    if (from && !pass_is_private(from)) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (reads_memory(n->kids[i])) return true;
     return false;
@@ -56,8 +54,8 @@ static bool note_effects(void *user, ir_node *n)
                  n->op == IR_PARALLEL_FOR || n->op == IR_RETURN;
     if (ir_op_kind(n->op) != IR_KIND_MEMORY) return true; /* a fault record is nobody's input */
     const ir_node *from = ir_read_from(n), *to = ir_written_to(n);
-    e->reads |= from && !is_private(from);
-    e->writes |= to && !is_private(to);
+    e->reads |= from && !pass_is_private(from);
+    e->writes |= to && !pass_is_private(to);
     return true;
 }
 
@@ -134,6 +132,42 @@ static ir_node *global_index(const grid *g, cpl_span span)
     return index_in_grid(g, g->f->items, span);
 }
 
+/* Whether 32 bits count the rounds: they save half a dozen instructions a round, a twentieth of
+ * what pow of float32 takes. */
+static bool counts_short(const grid *g, const ir_node *rounds)
+{
+    return g->gpu && g->small && g->f->elementwise && rounds->op == IR_VAR &&
+           rounds->var == g->f->params.at[0] && type_is(rounds->type, CPL_INT64);
+}
+
+/* A count of rounds in the counter's type. In 32 bits it and the sum of two stay what they are, for
+ * those that there are: fewer than 2^31. */
+static ir_node *counted(const grid *g, const cpl_type *type, ir_node *n)
+{
+    ir_module *m = g->m;
+    if (type_is(type, CPL_INT64)) return n;
+    ir_node *few = ir_op2(m, IR_MIN, n, pass_i64(m, INT64_C(1) << 31, n->span), n->span);
+    return ir_convert(m, type, few, n->span);
+}
+
+/* Constants and variables from here on. */
+static pass_spread rounds_of(grid *g, ir_block *out, const ir_node *n)
+{
+    ir_module *m = g->m;
+    const pass_loops none = {0};
+    ir_node *start = pass_stable_bound(m, g->f, &none, out, n->kids[0], n->body, "start");
+    ir_node *stop = pass_stable_bound(m, g->f, &none, out, n->kids[1], n->body, "stop");
+    ir_node *step = pass_stable_bound(m, g->f, &none, out, n->kids[2], n->body, "step");
+    ir_node *rounds = pass_rounds(m, start, stop, step, n->span);
+    if (pass_counts_rounds(n->loop->var, start, step)) rounds = stop;
+    if (!ir_is_const(rounds) && rounds->op != IR_VAR) {
+        ir_var *count = ir_var_new(m, g->f, "rounds", int64_type(g), n->span);
+        ir_append(m, out, ir_assign(m, count, rounds, n->span));
+        rounds = ir_use(m, count, n->span);
+    }
+    return (pass_spread){m, g->f, n, rounds, start, step};
+}
+
 /*
  * next = global index; stride = size of the grid
  * while next < rounds { v = the value of round next; next = next + stride; body }
@@ -141,39 +175,37 @@ static ir_node *global_index(const grid *g, cpl_span span)
  * next moves on at the start of the round, so that continue may stay. A for loop would have to
  * divide by stride to count its rounds.
  */
-static void spread_loop(grid *g, ir_block *out, ir_node *n)
+static void stride_over(grid *g, ir_block *out, pass_spread *s)
 {
     ir_module *m = g->m;
+    const ir_node *n = s->loop;
     cpl_span span = n->span;
-    const pass_loops none = {0};
-    ir_node *start = pass_stable_bound(m, g->f, &none, out, n->kids[0], n->body, "start");
-    ir_node *stop = pass_stable_bound(m, g->f, &none, out, n->kids[1], n->body, "stop");
-    ir_node *step = pass_stable_bound(m, g->f, &none, out, n->kids[2], n->body, "step");
-    ir_node *rounds = pass_rounds(m, start, stop, step, span);
-    if (pass_counts_rounds(n->loop->var, start, step)) rounds = stop;
-    if (!ir_is_const(rounds) && rounds->op != IR_VAR) {
-        ir_var *count = ir_var_new(m, g->f, "rounds", int64_type(g), span);
-        ir_append(m, out, ir_assign(m, count, rounds, span));
-        rounds = ir_use(m, count, span);
-    }
-    if (g->f->items > 1) {
-        pass_tile(m, g->f, out, n, global_index(g, span), rounds, start, step);
-        return;
-    }
-    ir_var *next = ir_var_new(m, g->f, "next", int64_type(g), span);
-    ir_var *stride = ir_var_new(m, g->f, "stride", int64_type(g), span);
+    bool is_short = counts_short(g, s->rounds);
+    const cpl_type *type = is_short ? comp_scalar(m->comp, CPL_UINT32) : int64_type(g);
+    ir_var *next = ir_var_new(m, g->f, "next", type, span);
+    ir_var *stride = ir_var_new(m, g->f, "stride", type, span);
     ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span),
                            widened(g, IR_LOCAL_SIZE, span), span);
-    ir_append(m, out, ir_assign(m, next, global_index(g, span), span));
-    ir_append(m, out, ir_assign(m, stride, size, span));
+    g->relied |= is_short;
+    ir_append(m, out, ir_assign(m, next, counted(g, type, global_index(g, span)), span));
+    ir_append(m, out, ir_assign(m, stride, counted(g, type, size), span));
+    s->rounds = ir_convert(m, type, s->rounds, span);
     ir_block *body = ir_block_new(m);
     ir_node *further = ir_op2(m, IR_ADD, ir_use(m, next, span), ir_use(m, stride, span), span);
     ir_append(m, body,
-              ir_assign(m, n->loop->var, pass_round_value(m, next, start, step, span), span));
+              ir_assign(m, n->loop->var, pass_round_value(m, next, s->start, s->step, span), span));
     ir_append(m, body, ir_assign(m, next, further, span));
+    if (g->gpu) pass_load_ahead(s, next, out, body);
     for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, body, n->body->at[i]);
     ir_append(m, out,
-              ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), rounds, span), body, span));
+              ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), s->rounds, span), body, span));
+}
+
+static void spread_loop(grid *g, ir_block *out, ir_node *n)
+{
+    pass_spread s = rounds_of(g, out, n);
+    if (g->f->items > 1) pass_tile(&s, out, global_index(g, n->span));
+    else stride_over(g, out, &s);
 }
 
 static void serialise(grid *g, ir_block *b)
@@ -346,7 +378,10 @@ bool pass_grid(pass_context *cx, ir_module *m)
 {
     if (!target_is_device(cx->target)) return false;
     ir_mark_recursive(m);
-    grid g = {.m = m, .tiles = cx->target->kind != TGT_OPENCL_C};
+    grid g = {.m = m,
+              .tiles = cx->target->kind != TGT_OPENCL_C,
+              .gpu = target_is_gpu(cx->target),
+              .small = cx->facts & CPL_FACT_SMALL};
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
         if (!f->body) continue;
@@ -358,5 +393,6 @@ bool pass_grid(pass_context *cx, ir_module *m)
         else serialise(&g, f->body);
     }
     ir_walk_module(m, answer, &g);
+    if (g.relied) cx->relies |= CPL_FACT_SMALL;
     return g.changed;
 }

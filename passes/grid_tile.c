@@ -112,9 +112,11 @@ static void tile_stmt(tile *t, const ir_node *n)
     for (uint32_t u = 0; u < ROUNDS; u++) ir_append(t->m, t->out, copies[u]);
 }
 
-void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first,
-               const ir_node *rounds, const ir_node *start, const ir_node *step)
+void pass_tile(const pass_spread *s, ir_block *out, ir_node *first)
 {
+    ir_module *m = s->m;
+    ir_func *f = s->f;
+    const ir_node *loop = s->loop;
     cpl_span span = loop->span;
     const cpl_type *i64 = comp_scalar(m->comp, CPL_INT64);
     tile t = {.m = m, .f = f, .out = ir_block_new(m)};
@@ -129,15 +131,16 @@ void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_
     ir_append(m, out, ir_assign(m, at, first, span));
     ir_append(m, out,
               ir_assign(m, second, ir_op2(m, IR_ADD, ir_use(m, at, span), size, span), span));
-    ir_append(m, out, ir_assign(m, vars[0], pass_round_value(m, at, start, step, span), span));
+    ir_append(m, out,
+              ir_assign(m, vars[0], pass_round_value(m, at, s->start, s->step, span), span));
     ir_append(m, t.out,
-              ir_assign(m, vars[1], pass_round_value(m, second, start, step, span), span));
+              ir_assign(m, vars[1], pass_round_value(m, second, s->start, s->step, span), span));
     for (uint32_t i = 0; i < loop->body->n; i++) tile_stmt(&t, loop->body->at[i]);
     ir_block *rest = ir_block_new(m);
     ir_append(m, rest,
-              ir_if(m, ir_op2(m, IR_LT, ir_use(m, at, span), ir_copy(m, rounds), span), loop->body,
-                    NULL, span));
+              ir_if(m, ir_op2(m, IR_LT, ir_use(m, at, span), ir_copy(m, s->rounds), span),
+                    loop->body, NULL, span));
     ir_append(m, out,
-              ir_if(m, ir_op2(m, IR_LT, ir_use(m, second, span), ir_copy(m, rounds), span), t.out,
-                    rest, span));
+              ir_if(m, ir_op2(m, IR_LT, ir_use(m, second, span), ir_copy(m, s->rounds), span),
+                    t.out, rest, span));
 }

@@ -23,7 +23,8 @@ void pass_mark_reached(ir_module *m);
 void pass_make_serial(ir_node *loop); /* a parallel for becomes a for */
 bool pass_asks_worker(
     ir_block *b); /* worker() stands in it, so that its rounds are not independent */
-bool pass_leaves(const ir_block *b); /* control never comes out of its end */
+bool pass_is_private(const ir_node *pointer); /* to a variable of the work-item's own */
+bool pass_leaves(const ir_block *b);          /* control never comes out of its end */
 uint32_t pass_max_ops(const compilation *c);
 ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span);
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span);
@@ -49,15 +50,30 @@ bool pass_counts_rounds(const ir_var *v, const ir_node *start, const ir_node *st
 ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step,
                           cpl_span span);
 
+/* A parallel loop that becomes the work-items'. */
+typedef struct pass_spread {
+    ir_module *m;
+    ir_func *f;
+    const ir_node *loop;
+    ir_node *rounds, *start, *step; /* constants or variables */
+} pass_spread;
+
 /*
  * grid_tile.c: rounds of a loop side by side in one work-item, PASS_TILE_ROUNDS of them, from round
  * `first` on and a group's size apart. can_tile: whether that pays. tile appends it to out and
- * takes the body; rounds, start and step are constants or variables.
+ * takes the body.
  */
 enum { PASS_TILE_ROUNDS = 2 }; /* pass_tile counts on two */
 bool pass_can_tile(const ir_node *loop);
-void pass_tile(ir_module *m, ir_func *f, ir_block *out, const ir_node *loop, ir_node *first,
-               const ir_node *rounds, const ir_node *start, const ir_node *step);
+void pass_tile(const pass_spread *s, ir_block *out, ir_node *first);
+
+/*
+ * grid_ahead.c: what the rounds that a work-item takes one after the other load first, loaded a
+ * round ahead where that pays. Appended are the first round's loads to `before`, where next, the
+ * number of the round to come, is set; the others' to `round`, where the loop's variable is set and
+ * next has moved on.
+ */
+void pass_load_ahead(const pass_spread *s, ir_var *next, ir_block *before, ir_block *round);
 
 /*
  * grid_call.c: moves what the entry does into a function in front of it, which the entry, and

@@ -21,6 +21,13 @@ void pass_make_serial(ir_node *loop)
     *loop->loop = (ir_loop){.var = loop->loop->var};
 }
 
+bool pass_is_private(const ir_node *pointer)
+{
+    while (pointer->kid_count > 0 && pointer->op != IR_LOAD && pointer->op != IR_COND)
+        pointer = pointer->kids[0];
+    return pointer->op == IR_ADDR && !pointer->var->local;
+}
+
 static bool find_worker(void *user, ir_node *n)
 {
     bool *found = user;

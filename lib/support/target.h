@@ -41,6 +41,13 @@ static inline bool target_adds_floats(const tgt_target *t) /* atomically */
     return t->kind == TGT_CUDA;
 }
 
+/* For sure: OpenCL's devices may be CPUs, whose compilers make vectors of work-items and so want
+ * the indices of neighbours plain. */
+static inline bool target_is_gpu(const tgt_target *t)
+{
+    return t->kind == TGT_CUDA;
+}
+
 static inline bool target_is_device(const tgt_target *t)
 {
     return t->kind != TGT_HOST;
