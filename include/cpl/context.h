@@ -69,17 +69,18 @@ CPL_API void cpl_context_release(cpl_context *context);
 CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user);
 
 /*
- * Asked every few hundredths of a second while a call waits for a compilation, on the thread of the
- * call, with no lock of the library held: anything but 0 ends the wait, and the call returns
- * CPL_ECANCELLED (or succeeds, if it was done by then). What LLVM was at is left to itself. Answers
- * so until the call returns, which may wait for more than one. It must not call into the same
- * context.
+ * Asked every few hundredths of a second while a call waits for a compilation or for a device, on
+ * the thread of the call, with no lock of the library held: anything but 0 ends the wait, and the
+ * call returns CPL_ECANCELLED (or succeeds, if it was done by then). What LLVM was at is left to
+ * itself, and so is what the device was given: its arrays may be released, and stay until it is
+ * done. Answers so until the call returns, which may wait for more than one. It must not call into
+ * the same context.
  *
  * On the host it is also asked while a launch runs, every tenth of a second, by the thread that
  * came to a parallel loop, between rounds that it does itself: the loop ends when the rounds that
  * its threads are at are done, and so does the function. The launch returns CPL_ECANCELLED, with
- * what it writes written in part. A single round, a loop that runs in order, the groups of a grid
- * and what runs on another device are waited for. Of a function that is called by its address
+ * what it writes written in part. A single round, a loop that runs in order and the groups of a
+ * grid are waited for. Of a function that is called by its address
  * (cpl_kernel_address) the next launch of the thread says so.
  */
 typedef int (*cpl_poll_fn)(void *user);

@@ -338,6 +338,7 @@ static cpl_status zero_fresh(dev_storage *s, dev_slot *slot)
         return CPL_OK;
     }
     cpl_queue *q = cpl_device_queue(d);
+    queue_gave(q);
     return d->ops->zero(q, &slot->block, 0, s->size);
 }
 

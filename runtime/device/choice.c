@@ -372,7 +372,7 @@ cpl_status choice_make(cpl_context *cx, const choice_of *w, device_choice *c)
     if (!c->queue)
         return context_report(cx, device_no_queue(d), "there is no queue to be had for %s",
                               d->info.label);
-    cpl_status status = c->expected_us > 0 ? queue_drain(c->queue) : CPL_OK;
+    cpl_status status = c->expected_us > 0 ? queue_settle(c->queue) : CPL_OK;
     c->begin_ns = now_ns();
     return status;
 }
@@ -396,7 +396,7 @@ void choice_refused(const device_choice *c)
 
 void choice_end(const device_choice *c, cpl_status status)
 {
-    if (status || !(c->expected_us > 0) || queue_drain(c->queue)) return;
+    if (status || !(c->expected_us > 0) || queue_settle(c->queue)) return;
     double us = (double)(now_ns() - c->begin_ns) * 1e-3 - c->copies_us;
     if (us < c->copies_us / 2) return; /* which tells of copies */
     float factor = (float)(us / c->expected_us);

@@ -128,6 +128,7 @@ struct cpl_queue {
     const char *compiles;   /* cpl_spec.target of what runs here: the same, of the host NULL */
     void *native;           /* CUstream, cl_command_queue */
     bool borrowed;          /* native is the host program's */
+    atomic_bool given;      /* something to do, since somebody waited with queue_await */
     void *own;              /* what the back end keeps with it */
     _Atomic(recording *) recording; /* between cpl_graph_begin and cpl_graph_end */
     pthread_mutex_t lock;     /* of faults and what is below, and of what the back end keeps */
@@ -187,6 +188,18 @@ enum { QUEUE_ZEROS = 64 << 10 };
 cpl_status queue_zeros(cpl_queue *q, uint64_t *address);
 /* Waits until the queue is empty, and looks at no faults. */
 cpl_status queue_drain(cpl_queue *q);
+/*
+ * In front of what waits for the queue, in calls that may end early: CPL_ECANCELLED, reported, when
+ * the context's poll function ended the wait; what the queue was given goes on then. Where there is
+ * no such function nothing is waited for here. settle: both.
+ */
+cpl_status queue_await(cpl_queue *q);
+cpl_status queue_settle(cpl_queue *q);
+/* Whoever gave it something says so. */
+static inline void queue_gave(cpl_queue *q)
+{
+    atomic_store_explicit(&q->given, true, memory_order_relaxed);
+}
 /* CPL_EDEVICELOST, reported, if the device is lost; CPL_EARG, reported, if the queue records and
  * the call would wait (text: which call). */
 cpl_status queue_ready(cpl_queue *q);
@@ -253,6 +266,7 @@ typedef struct dev_launch {
 struct dev_ops {
     bool at_once;       /* all is done when a call returns */
     bool shares_memory; /* the program's, where kernels follow its pointers: there is no pool */
+    bool write_waits;   /* for all that the queue was given before */
     uint32_t (*threads)(const cpl_device *d); /* device_threads; NULL: 0 */
     uint32_t most_groups;                     /* in the second and third dimension of a grid */
     /* the driver's function that alloc calls; NULL where there is no pool */

@@ -240,6 +240,7 @@ static cpl_status run_record(cpl_queue *q, record *i)
     }
     dev_watch w;
     cpl_status status = watch_begin(q, NULL, &w);
+    queue_gave(q);
     if (!status) status = q->device->ops->launch(q, &i->launch, w.ticks);
     return watch_end(q, &w, status, NULL, NULL, CPL_PROFILE_KERNEL, i->launch.kernel->function, 0);
 }
@@ -295,6 +296,7 @@ cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **even
         dev_watch w;
         status = watch_begin(q, event, &w);
         if (status) return status;
+        queue_gave(q);
         status = ops->graph_launch(q, graph->native, w.ticks);
         if (!status) after_graph(graph, q);
         return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, "graph", 0);

@@ -77,8 +77,8 @@ static cpl_status list_copy(cpl_queue *q, span to, span from, size_t size, cpl_e
 static cpl_status settle_host(dev_block *b)
 {
     if (!b->last) return CPL_OK;
-    cpl_status status = queue_drain(b->last);
-    queue_remember(&b->last, NULL);
+    cpl_status status = queue_settle(b->last);
+    if (status != CPL_ECANCELLED) queue_remember(&b->last, NULL);
     return status;
 }
 
@@ -92,9 +92,11 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
     if (!status && from.block->last != q) status = settle_host(from.block);
     if (!status) status = queue_behind(q, to.block->last);
     if (!status && recording_lists(q->recording)) return list_copy(q, to, from, size, event);
+    if (!status && d->ops->write_waits) status = queue_await(q);
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy host to %s", d->info.label);
+    if (!d->ops->write_waits) queue_gave(q);
     status = d->ops->write(q, to.block, to.at, host_address(from), size, from.pinned, w.ticks);
     if (!status && !q->recording) {
         queue_remember(&to.block->last, q);
@@ -112,6 +114,7 @@ static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, 
     cpl_status status = queue_may_wait(q, "a copy to the host");
     if (!status) status = settle_host(to.block);
     if (!status) status = queue_behind(q, from.block->last);
+    if (!status) status = queue_await(q);
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy %s to host", d->info.label);
@@ -136,6 +139,7 @@ static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q
     if (!status) status = watch_begin(q, event, &w);
     if (status) return status;
     snprintf(name, sizeof name, "copy %s to %s", from.block->device->info.label, d->info.label);
+    queue_gave(q);
     status = d->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
     if (!status && !q->recording) {
         queue_remember(&to.block->last, q);

@@ -199,6 +199,7 @@ static const char *opencl_alloc_name(const cpl_device *d)
 }
 
 const dev_ops opencl_ops = {
+    .write_waits = true,
     .most_groups = INT32_MAX,
     .alloc_name = opencl_alloc_name,
     .open = opencl_open,

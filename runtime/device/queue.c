@@ -96,6 +96,7 @@ cpl_status queue_zeros(cpl_queue *q, uint64_t *address)
     if (*address) return CPL_OK;
     cpl_status status = pool_alloc(q->device, q, QUEUE_ZEROS, &block);
     if (!status) status = q->device->ops->zero(q, &block, 0, QUEUE_ZEROS);
+    queue_gave(q);
     if (status) let_go(q, &block);
     else *address = keep_zeros(q, &block);
     return status;
@@ -249,11 +250,71 @@ cpl_status queue_drain(cpl_queue *q)
     return status ? status : q->device->ops->drain(q);
 }
 
+/* --- waits that the context's poll function may end --- */
+
+static int64_t clock_ns(void)
+{
+    struct timespec now = context_until(0);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+enum { SPIN = 200000, LONGEST_NAP = 1000000 }; /* ns; the shortest nap takes 50 us */
+
+/* So that a wait takes at most an eighth longer than it would have to. */
+static void nap(int64_t waited)
+{
+    int64_t ns = waited / 8 < LONGEST_NAP ? waited / 8 : LONGEST_NAP;
+    if (waited < SPIN) sched_yield();
+    else nanosleep(&(struct timespec){0, (long)ns}, NULL);
+}
+
+/* Drivers have no wait that ends early: they are asked again and again. */
+static cpl_status ticks_await(dev_ticks *t)
+{
+    cpl_device *d = t->device;
+    if (d->ops->at_once || !context_may_stop(d->cx)) return d->ops->ticks_sync(t);
+    bool done;
+    int64_t begin = clock_ns(), asked = begin, now;
+    cpl_status status;
+    while (!(status = d->ops->ticks_done(t, &done)) && !done) {
+        nap((now = clock_ns()) - begin);
+        if (now - asked < CANCEL_MS * INT64_C(1000000)) continue;
+        if (context_stopped(d->cx))
+            return context_report(d->cx, CPL_ECANCELLED,
+                                  "the wait for %s was cancelled: what it was given goes on",
+                                  d->info.label);
+        asked = now;
+    }
+    return status ? status : d->ops->ticks_sync(t);
+}
+
+cpl_status queue_await(cpl_queue *q)
+{
+    if (q->recording || !context_may_stop(q->device->cx)) return CPL_OK;
+    bool given = atomic_exchange_explicit(&q->given, false, memory_order_relaxed);
+    if (!given && !q->borrowed) return CPL_OK;
+    cpl_status status = queue_ready(q);
+    dev_ticks *t = status ? NULL : ticks_create(q);
+    if (!t) return status ? status : CPL_ENOMEM;
+    t->timed = false;
+    status = q->device->ops->record(q, t);
+    if (!status) status = ticks_await(t);
+    if (status) queue_gave(q);
+    ticks_release(t);
+    return status;
+}
+
+cpl_status queue_settle(cpl_queue *q)
+{
+    cpl_status status = queue_await(q);
+    return status ? status : queue_drain(q);
+}
+
 cpl_status cpl_queue_finish(cpl_queue *queue)
 {
     if (!queue) return CPL_OK;
     cpl_status status = queue_may_wait(queue, "cpl_queue_finish");
-    if (!status) status = queue->device->ops->drain(queue);
+    if (!status) status = queue_settle(queue);
     return status ? status : faults_check(queue, NULL);
 }
 
@@ -275,9 +336,11 @@ cpl_status queue_behind(cpl_queue *q, cpl_queue *other)
 {
     if (!other || other == q) return CPL_OK;
     /* What a graph waits for must not be part of it: its replay would wait for nothing. */
-    if (!q->recording && q->device->ops == other->device->ops && q->device->ops->behind)
+    if (!q->recording && q->device->ops == other->device->ops && q->device->ops->behind) {
+        queue_gave(q);
         return q->device->ops->behind(q, other);
-    return queue_drain(other);
+    }
+    return queue_settle(other);
 }
 
 /* --- events --- */
@@ -420,8 +483,9 @@ cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event)
     if (status) return status;
     dev_ticks *t = event->ticks;
     const dev_ops *ops = queue->device->ops;
+    queue_gave(queue);
     return ops == t->device->ops && ops->ticks_behind ? ops->ticks_behind(queue, t)
-                                                      : t->device->ops->ticks_sync(t);
+                                                      : ticks_await(t);
 }
 
 cpl_status cpl_event_wait(cpl_event *event)
@@ -430,8 +494,10 @@ cpl_status cpl_event_wait(cpl_event *event)
     cpl_device *d = event->ticks->device;
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     if (atomic_load(&d->lost)) return device_lost(d);
-    cpl_status status = d->ops->ticks_sync(event->ticks);
-    return status || !event->kernel ? status : faults_check(event->queue, event->kernel);
+    cpl_status status = ticks_await(event->ticks);
+    if (status || !event->kernel) return status;
+    status = queue_await(event->queue); /* behind which the record of faults is read */
+    return status ? status : faults_check(event->queue, event->kernel);
 }
 
 cpl_status cpl_event_done(cpl_event *event, bool *done)

@@ -94,6 +94,7 @@ static cpl_status record_or_launch(const order *o, const dev_launch *l, dev_faul
                                    dev_ticks *ticks)
 {
     cpl_queue *q = o->p->queue;
+    queue_gave(q);
     if (!q->recording) return q->device->ops->launch(q, l, ticks);
     cpl_status status = place_keep(o->p, &o->kernel->artifact);
     if (!status) status = recording_kernel(q->recording, o->kernel, fault);
@@ -254,8 +255,10 @@ static cpl_status run_with_result(order *o, size_t size)
     cpl_status status = pool_alloc(q->device, q, sizeof zeros, &block);
     if (status) return status;
     o->returned = &block;
-    status = ops->store(q, &block, zeros, sizeof zeros);
+    if (ops->write_waits) status = queue_await(q);
+    if (!status) status = ops->store(q, &block, zeros, sizeof zeros);
     if (!status) status = run(o);
+    if (!status) status = queue_await(q);
     if (!status) status = ops->read(q, &block, 0, value, size, NULL);
     if (!status && o->result) memcpy(o->result, value, size);
     queue_remember(&block.last, q);
@@ -271,7 +274,7 @@ static cpl_status submit_function(order *o, const cpl_launch_options *l)
     o->event = NULL;
     if (q->device->ops->at_once) return run(o);
     cpl_status status = type && type->size ? run_with_result(o, type->size) : run(o);
-    if (!status && !(type && type->size)) status = q->device->ops->drain(q);
+    if (!status && !(type && type->size)) status = queue_settle(q);
     return status ? status : faults_check(q, NULL);
 }
 

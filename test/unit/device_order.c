@@ -757,9 +757,43 @@ static void test_kernels_go_while_it_records(world *w)
 }
 TEST(kernels_go_while_it_records)
 
+static int stop(void *user)
+{
+    (void)user;
+    return 1;
+}
+
+/* The context's poll function ends waits: what the device was given goes on, and what it works on
+ * is there until it is done. MANY: a wait asks some hundred times before it asks that function. */
+enum { MANY = 3000 };
+static void test_waits_that_end(world *w)
+{
+    const char *seed = getenv("CPL_STANDIN_LATE");
+    const bool slow = seed && !strcmp(seed, "1"); /* it runs a command each time it is asked */
+    double values[N];
+    cpl_event *event;
+    cpl_array *x = make(w, w->device, false), *gone = make(w, w->device, false);
+    for (int i = 0; i < MANY; i++) put(w, w->a, gone, i);
+    put(w, w->a, x, 3);
+    OK(w, cpl_queue_record(w->a, &event));
+    cpl_context_set_poll(w->cx, stop, NULL);
+    const cpl_status waits[] = {cpl_queue_finish(w->a), cpl_event_wait(event),
+                                cpl_array_read(x, NULL, values, NULL)};
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        assert_true(waits[i] == CPL_ECANCELLED || (!slow && waits[i] == CPL_OK));
+    if (slow) assert_non_null(strstr(w->said.text, "was cancelled: what it was given goes on"));
+    cpl_array_release(gone);
+    cpl_context_set_poll(w->cx, NULL, NULL);
+    EXPECT(w, x, 3);
+    cpl_event_release(event);
+    cpl_array_release(x);
+}
+TEST(waits_that_end)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waits_that_end),
         cmocka_unit_test(wait_for_array),
         cmocka_unit_test(launches_wait_for_arrays),
         cmocka_unit_test(copies_wait_for_arrays),

@@ -47,6 +47,7 @@ class ndarray(_cpl.Array):
     # --- for NumPy ---
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        self._raise()
         if copy is False and self.place != "host":
             raise ValueError(f"the array is on {self.place}: there is no NumPy array without a copy")
         return np.array(self.numpy(), dtype=dtype, copy=copy)

@@ -453,18 +453,59 @@ static PyObject *array_write(PyObject *self, PyObject *from)
     return fine ? Py_NewRef(Py_None) : NULL;
 }
 
+/*
+ * NumPy asks an array for a buffer first, and where that raises, Ctrl-C's KeyboardInterrupt while
+ * the elements are computed for it too, goes on to __array__ as if nothing had been. It is raised
+ * again there.
+ */
+static struct {
+    const PyObject *of; /* not held: compared alone */
+    PyObject *type, *value, *trace;
+} unheard;
+
+static void forget_unheard(void)
+{
+    unheard.of = NULL;
+    Py_CLEAR(unheard.type);
+    Py_CLEAR(unheard.value);
+    Py_CLEAR(unheard.trace);
+}
+
+static void keep_unheard(const PyObject *self)
+{
+    unheard.of = self;
+    PyErr_Fetch(&unheard.type, &unheard.value, &unheard.trace);
+    PyErr_Restore(Py_XNewRef(unheard.type), Py_XNewRef(unheard.value), Py_XNewRef(unheard.trace));
+}
+
+static PyObject *array_raise(PyObject *self, PyObject *none)
+{
+    (void)none;
+    if (unheard.of != self) Py_RETURN_NONE;
+    PyErr_Restore(unheard.type, unheard.value, unheard.trace);
+    unheard.of = NULL;
+    unheard.type = unheard.value = unheard.trace = NULL;
+    return NULL;
+}
+
 static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
 {
     cpl_array_info info;
     view->obj = NULL;
-    if (!array_info_of(self, &info)) return -1;
-    if (((array_object *)self)->place) {
+    forget_unheard();
+    bool known = array_info_of(self, &info);
+    if (known && ((array_object *)self)->place) {
         PyErr_SetString(PyExc_BufferError, "the array is on a device; x.numpy() copies it");
         return -1;
     }
-    PyObject *memory = share(self, &info); /* the buffer is that one's from here on */
-    int failed = !memory || PyObject_GetBuffer(memory, view, flags);
-    Py_XDECREF(memory);
+    PyObject *memory = known ? share(self, &info) : NULL;
+    if (!memory) {
+        keep_unheard(self);
+        return -1;
+    }
+    /* the buffer is that one's from here on */
+    int failed = PyObject_GetBuffer(memory, view, flags);
+    Py_DECREF(memory);
     return failed ? -1 : 0;
 }
 
@@ -567,6 +608,8 @@ static PyMemberDef members[] = {
 
 static PyMethodDef methods[] = {
     {"_write", array_write, METH_O, "_write(array of NumPy's): its elements"},
+    {"_raise", array_raise, METH_NOARGS,
+     "_raise()\n--\n\nWhat making a buffer for NumPy raised just before."},
     {"numpy", array_numpy, METH_NOARGS,
      "The elements as an array of NumPy's: the same memory where the array is on the host, else a "
      "copy."},
