@@ -321,20 +321,30 @@ def _cosine(h, l):
     return w, ((1.0 - w) - half) + fma(z*z, p, -low)
 
 
+def _sine_once(h, l):
+    s, t = _sine(h, l)
+    return s + t
+
+
+def _cosine_once(h, l):
+    c, d = _cosine(h, l)
+    return c + d
+
+
+def _quarter(q, h, l):
+    """sin(q*pi/2 + h + l). The work-items of a warp mostly go one way."""
+    r = _cosine_once(h, l) if q & 1 else _sine_once(h, l)
+    return -r if q & 2 else r
+
+
 def sin(x: 'float32'):
     q, h, l = _reduce(x)
-    s, t = _sine(h, l)
-    c, d = _cosine(h, l)
-    r = c + d if q & 1 else s + t
-    return x if x == 0.0 else (-r if q & 2 else r)
+    return x if x == 0.0 else _quarter(q, h, l)
 
 
 def cos(x: 'float32'):
     q, h, l = _reduce(x)
-    s, t = _sine(h, l)
-    c, d = _cosine(h, l)
-    r = s + t if q & 1 else c + d
-    return -r if (q + 1) & 2 else r
+    return _quarter(q + 1, h, l)
 
 
 def tan(x: 'float32'):
