@@ -268,12 +268,12 @@ def _tanh_far(a):
     for j in static_range(10):
         p = fma(s, p, _EXP[9 - j])
     u = _power(-k)
-    d, c = _ordered_sum(1.0 + fma(s*s, p, s), u)
+    d, c = _ordered_sum(fma(s, fma(s, p, 1.0), 1.0), u)
     r = _INVERSE_TANH[5]
     for j in static_range(5):
         r = fma(d, r, _INVERSE_TANH[4 - j])
     r = _nearer(d, r)
-    return fma(-2.0*u, fma(fma(-d, r, 1.0) - c*r, r, r), 1.0)
+    return fma(-_power(1 - k), fma(fma(-c, r, fma(-d, r, 1.0)), r, r), 1.0)
 
 
 def tanh(x: 'float64'):
