@@ -4,6 +4,7 @@
  * kernel is found (specialise.c) and given to its device (device/submit.c).
  */
 #include "runtime/device/device.h"
+#include "runtime/leave.h"
 #include "runtime/resolve.h"
 
 #include <stdatomic.h>
@@ -150,60 +151,86 @@ static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_
     return true;
 }
 
-/* The code to run for so many rounds. */
-static cpl_status code_of(cpl_kernel *k, int64_t rounds, packed_fn *packed)
-{
-    cpl_status status = CPL_OK;
-    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds)
-        status = tier_finish(k);
-    *packed = atomic_load_explicit(&k->packed, memory_order_acquire);
-    return status;
-}
-
 static cpl_status cancelled(const cpl_kernel *k)
 {
     return context_report(module_context(k->module), CPL_ECANCELLED,
                           "'%s' was cancelled: what it writes is written in part", k->function);
 }
 
+typedef struct code_call {
+    packed_fn packed;
+    const void *const *pointers;
+    void *result;
+} code_call;
+
+static void call_packed(void *data)
+{
+    const code_call *c = data;
+    c->packed(c->pointers, c->result);
+}
+
+/* False: it was left. */
+static bool call_leaving(const cpl_kernel *k, const code_call *c)
+{
+    packed_fn quick = NULL;
+    if (k->quick_code.packed) memcpy(&quick, &k->quick_code.packed, sizeof quick);
+    const loaded_code *code = c->packed == quick ? &k->quick_code : &k->code;
+    leave_code leaves = {code->begin, code->end, context_place(module_context(k->module))};
+    return leave_call(&leaves, call_packed, (void *)c);
+}
+
+/* For so many rounds. */
+static cpl_status call_long(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
+{
+    cpl_status status = CPL_OK;
+    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds)
+        status = tier_finish(k);
+    if (status) return status;
+    code_call c = {atomic_load_explicit(&k->packed, memory_order_acquire), b->pointers, result};
+    bool whole = call_leaving(k, &c);
+    return team_take_stop() || !whole ? cancelled(k) : CPL_OK;
+}
+
+static inline cpl_status call_code(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
+{
+    if (rounds >= k->plain_below) return call_long(k, b, rounds, result);
+    atomic_load_explicit(&k->packed, memory_order_acquire)(b->pointers, result);
+    return team_take_stop() ? cancelled(k) : CPL_OK;
+}
+
 cpl_status kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
 {
-    packed_fn packed;
-    cpl_status status = code_of(k, rounds, &packed);
-    if (status) return status;
-    packed(b->pointers, result);
-    if (team_take_stop()) return cancelled(k);
-    binding_returned(b, &k->artifact, result);
-    return CPL_OK;
+    cpl_status status = call_code(k, b, rounds, result);
+    if (!status) binding_returned(b, &k->artifact, result);
+    return status;
 }
 
 /* Runs a kernel and records it. */
-static void run_profiled(cpl_kernel *k, packed_fn packed, const binding *b, const cpl_arg *args,
-                         size_t count, void *result)
+static cpl_status run_profiled(cpl_kernel *k, const binding *b, const cpl_arg *args, size_t count,
+                               int64_t rounds, void *result)
 {
     cpl_context *cx = module_context(k->module);
     profile_event e = {.what = CPL_PROFILE_KERNEL,
                        .name = k->function,
                        .device = "host",
                        .begin_ns = profile_now(cx)};
-    packed(b->pointers, result);
+    cpl_status status = call_code(k, b, rounds, result);
     e.end_ns = profile_now(cx);
     for (size_t i = 0; i < count; i++)
         if (args[i].kind == CPL_ARG_ARRAY) e.bytes += arg_bytes(&args[i]);
     profile_add(cx, &e);
+    return status;
 }
 
 static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count,
                             int64_t rounds, void *result)
 {
     uint64_t ignored[2];
-    packed_fn packed;
-    cpl_status status = code_of(k, rounds, &packed);
-    if (status) return status;
     if (!result) result = ignored;
-    if (profile_on(module_context(k->module))) run_profiled(k, packed, b, args, count, result);
-    else packed(b->pointers, result);
-    if (team_take_stop()) return cancelled(k);
+    cpl_status status = profile_on(module_context(k->module))
+                            ? run_profiled(k, b, args, count, rounds, result)
+                            : call_code(k, b, rounds, result);
+    if (status) return status;
     binding_returned(b, &k->artifact, result);
     return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
 }

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct abi_cut;
+struct abi_place;
 
 /*
  * resolve.c. The address of a symbol of abi.def or of a vector entry of libmvec (_ZGV...), NULL for
@@ -36,6 +37,9 @@ static inline bool team_take_stop(void)
     team_stop = false;
     return true;
 }
+/* leave.c has interrupted compiled code on this thread: whether it is to be left. Asks the
+ * context's poll function, on the thread that is to be asked, and when it is time. */
+bool team_leaves(const struct abi_place *place);
 /* A loop on this thread; the next cut of its rounds, if there is to be one; whether it was cut. */
 void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds);
 void team__cpl_look(void *place, struct abi_cut *cut);

@@ -77,7 +77,8 @@ struct cpl_kernel {
     loaded_code code;
     loaded_code quick_code; /* what ran before code was there */
     _Atomic(packed_fn) packed;
-    atomic_bool quick; /* packed is quick code, good for artifact.quick_rounds rounds */
+    int64_t plain_below; /* rounds: for fewer `packed` is called and no more */
+    atomic_bool quick;   /* packed is quick code, good for artifact.quick_rounds rounds */
     enum { TIER_NONE, TIER_LATER, TIER_QUEUED, TIER_RUNNING } tier; /* under tier.c's lock */
     atomic_bool unwanted; /* its optimised code: the kernel is about to go */
     struct cpl_kernel *next_tier;

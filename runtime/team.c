@@ -7,7 +7,9 @@
  *
  * Loops of loaded code end early where the context's poll function says so: the thread that came to
  * the loop asks it between cuts of its rounds, and the others look whether it was told to stop.
+ * Rounds that take long are left in the middle (leave.c).
  */
+#include "runtime/leave.h"
 #include "runtime/resolve.h"
 #include "runtime/aot/fork.h"
 #include "lib/dl/dl.h"
@@ -48,6 +50,9 @@ static _Thread_local int32_t most __attribute__((tls_model("initial-exec")));
 
 /* Loops of this thread are its own. */
 static _Thread_local bool alone __attribute__((tls_model("initial-exec")));
+
+/* OpenMP's runtime deals out a loop to this thread. */
+static _Thread_local bool dealt __attribute__((tls_model("initial-exec")));
 
 bool team_alone(bool on)
 {
@@ -119,6 +124,7 @@ typedef struct loop {
     struct loop *outer; /* a round of which came to this one */
     const abi_place *place;
     const void *caller; /* its thread, by the address of `inside` */
+    leave_code code;    /* of the launch that came to it */
     atomic_bool stop;
 } loop;
 
@@ -126,17 +132,45 @@ _Thread_local bool team_stop __attribute__((tls_model("initial-exec")));
 static _Thread_local loop *inside __attribute__((tls_model("initial-exec"))); /* the innermost */
 static _Thread_local int64_t asked_at __attribute__((tls_model("initial-exec")));
 
+typedef struct task_call {
+    const loop *loop;
+    int32_t *thread, *member;
+    int64_t rounds;
+} task_call;
+
+static void call_task(void *data)
+{
+    const task_call *c = data;
+    c->loop->task(c->thread, c->member, c->loop->captures, c->rounds);
+}
+
+/* What a task that was left would have done: OpenMP's runtime wants to hear the end of a loop that
+ * it deals out from each thread. */
+static void task_left(const task_call *c)
+{
+    int32_t last;
+    int64_t low, high, step;
+    most = 0;
+    while (dealt)
+        team__kmpc_dispatch_next_8((void *)c->loop->place, *c->thread, &last, &low, &high, &step);
+}
+
 static void run_task(int32_t *thread, int32_t *member, void *data, int64_t rounds)
 {
     loop *l = data, *outer = inside;
+    task_call c = {l, thread, member, rounds};
     inside = l;
-    l->task(thread, member, l->captures, rounds);
+    if (!leave_call(&l->code, call_task, &c)) task_left(&c);
     inside = outer;
 }
 
 static loop loop_of(const void *place, const void *task, void *captures)
 {
-    loop l = {.captures = captures, .outer = inside, .place = place, .caller = &inside};
+    loop l = {.captures = captures,
+              .outer = inside,
+              .place = place,
+              .caller = &inside,
+              .code = leave_innermost()};
     memcpy(&l.task, &task, sizeof l.task); /* ISO C has no cast from object to function pointer */
     return l;
 }
@@ -173,17 +207,31 @@ static void adapt(abi_cut *cut, int64_t took)
 /* Python's answer may take a switch of its threads, 5 ms. */
 enum { ASK_EVERY = 100000000 }; /* ns */
 
-/* Asked only by the thread that came to a loop which is inside no other. */
-static bool ask(const loop *l, int64_t now)
+/* Asked only by the thread that made the launch, not in a loop which is inside another. */
+static bool ask(const abi_place *place, int64_t now, int64_t every)
 {
-    if (l->outer || l->caller != &inside || now - asked_at < ASK_EVERY) return false;
+    const loop *l = inside;
+    if ((l && (l->outer || l->caller != &inside)) || now - asked_at < every) return false;
     asked_at = now;
-    return l->place->poll(l->place->poll_user);
+    if (!place->poll(place->poll_user)) return false;
+    leave_soon();
+    return true;
+}
+
+static void stop(void)
+{
+    if (inside) atomic_store_explicit(&inside->stop, true, memory_order_relaxed);
+    else team_stop = true;
+}
+
+bool team_leaves(const abi_place *place)
+{
+    if (place->poll && ask(place, clock_ns(), ASK_EVERY / 2)) stop();
+    return team__cpl_stopped();
 }
 
 void team__cpl_look(void *place, abi_cut *cut)
 {
-    loop *l = inside;
     const abi_place *p = place;
     if (!p->poll) {
         cut->left = INT64_MAX;
@@ -193,7 +241,7 @@ void team__cpl_look(void *place, abi_cut *cut)
     if (cut->since) adapt(cut, now - cut->since);
     cut->since = now;
     cut->left = cut->size;
-    if (ask(l, now)) atomic_store_explicit(&l->stop, true, memory_order_relaxed);
+    if (ask(p, now, ASK_EVERY)) stop();
     if (team__cpl_stopped()) cut->left = 0;
 }
 
@@ -269,14 +317,19 @@ int32_t team__kmpc_bound_num_threads(void *place)
 void team__kmpc_dispatch_init_8(void *place, int32_t thread, int32_t schedule, int64_t low,
                                 int64_t high, int64_t step, int64_t chunk)
 {
-    if (cplrt_fork_inside()) cplrt_fork_deal(low, high, chunk, schedule == FORK_GUIDED);
-    else team.dispatch_init_8(place, thread, schedule, low, high, step, chunk);
+    dealt = !cplrt_fork_inside();
+    if (dealt) team.dispatch_init_8(place, thread, schedule, low, high, step, chunk);
+    else cplrt_fork_deal(low, high, chunk, schedule == FORK_GUIDED);
 }
 
 int32_t team__kmpc_dispatch_next_8(void *place, int32_t thread, int32_t *last, int64_t *low,
                                    int64_t *high, int64_t *step)
 {
-    if (!cplrt_fork_inside()) return team.dispatch_next_8(place, thread, last, low, high, step);
+    if (!cplrt_fork_inside()) {
+        int32_t more = team.dispatch_next_8(place, thread, last, low, high, step);
+        dealt = more;
+        return more;
+    }
     *last = 0; /* asked for, and not looked at */
     *step = 1;
     return cplrt_fork_next(low, high);

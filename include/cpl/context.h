@@ -76,12 +76,18 @@ CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void
  * done. Answers so until the call returns, which may wait for more than one. It must not call into
  * the same context.
  *
- * On the host it is also asked while a launch runs, every tenth of a second, by the thread that
- * came to a parallel loop, between rounds that it does itself: the loop ends when the rounds that
- * its threads are at are done, and so does the function. The launch returns CPL_ECANCELLED, with
- * what it writes written in part. A single round, a loop that runs in order and the groups of a
- * grid are waited for. Of a function that is called by its address
- * (cpl_kernel_address) the next launch of the thread says so.
+ * On the host it is also asked while a launch runs, every tenth of a second, on the thread of the
+ * launch: this ends between rounds of a parallel loop or in the middle of one, as soon as its
+ * threads have left it, and returns CPL_ECANCELLED, with what it writes written in part. A function
+ * that the program registered (cpl_extern_register) and that the launch is at is waited for. Of a
+ * function that is called by its address (cpl_kernel_address) the next launch of the thread says
+ * so.
+ *
+ * Long rounds are interrupted by a signal, SIGURG, which a thread of the library's sends to threads
+ * that are at launches that take long; the function is called from its handler then, and may do all
+ * that it may do elsewhere: the compiled code that is interrupted holds no lock. A handler of the
+ * program's that was there before gets the signals that are not the library's; after one that is
+ * set later, rounds are waited for. So is what was compiled before there was a poll function.
  */
 typedef int (*cpl_poll_fn)(void *user);
 

@@ -383,13 +383,25 @@ static void *resolve_symbol(void *user, const char *symbol)
     return address ? address : j->host->resolve(j->host->user, symbol);
 }
 
+/* A function of the code: where all of them lie, and who else wants to hear of it. */
+static void placed(void *user, const char *symbol, const void *address, size_t size)
+{
+    const load_job *j = user;
+    const char *begin = address, *end = begin + size;
+    loaded_code *out = j->out;
+    if (!out->begin || begin < out->begin) out->begin = begin;
+    if (!out->end || end > out->end) out->end = end;
+    if (j->a->perf_map) j->host->placed(j->host->user, symbol, address, size);
+}
+
 /* Links the object and finds its entries; false with the reason in error, empty when there was no
  * memory. */
 static bool link_object(load_job *j, char *error, size_t size)
 {
     code_loader *l = loader_of(j->cx, error, size);
     const strbuf *object = &j->a->object;
-    code_watch watch = {j->a->debugger, j->a->perf_map ? j->host->placed : NULL, j->host->user};
+    bool listed = j->a->perf_map || j->cx->place.poll;
+    code_watch watch = {j->a->debugger, listed ? placed : NULL, j};
     loaded_code *out = j->out;
     if (l)
         out->code =

@@ -131,6 +131,7 @@ typedef struct artifact_host {
 typedef struct loaded_code {
     struct code *code; /* NULL: none */
     void *entry, *packed;
+    const char *begin, *end; /* its functions; the same where nobody could leave them */
 } loaded_code;
 cpl_status artifact_load(cpl_context *cx, const artifact *a, const artifact_mode *mode,
                          const artifact_host *host, loaded_code *out);

@@ -15,10 +15,10 @@ import os, signal, sys, threading
 import numpy as np, cpl
 FOREVER = 10**15
 
-def is_interrupted(call):
+def is_interrupted(call, after=0.3):
     done = False
     try:
-        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
         call()
         done = True
         threading.Event().wait(60)
@@ -42,6 +42,117 @@ def run(tmp_path, program, *args):
     done = subprocess.run([sys.executable, path, *args], capture_output=True, text=True, timeout=300)
     assert not done.stderr, done.stderr
     return done.stdout
+
+
+HOST = """
+from cpl.lang import GID_0, LDIM_0, LID_0, prange
+how = sys.argv[1]
+cpl.config.num_threads = int(sys.argv[2])
+cpl.config.schedule = int(sys.argv[3])
+
+@cpl.jit
+def long(v, rounds):
+    s = 0.0
+    for k in range(rounds):
+        s = s*0.5 + v
+    return s
+
+@cpl.jit
+def in_order(x, rounds):
+    for i in range(len(x)):
+        x[i] = long(x[i], rounds)
+
+@cpl.jit
+def parallel(x, rounds):
+    for i in prange(len(x)):
+        x[i] = long(x[i], rounds)
+
+@cpl.jit
+def many_short(x, rounds):
+    for k in range(rounds):
+        for i in prange(len(x)):
+            x[i] = x[i]*0.5 + 1
+
+@cpl.kernel
+def grid(x, rounds):
+    i = GID_0*LDIM_0 + LID_0
+    x[i] = long(x[i], rounds)
+
+total = cpl.reduce("a + b", lambda i, x, rounds: long(x[i], rounds))
+totals = cpl.scan("a + b", lambda i, x, rounds: long(x[i], rounds))
+calls = {
+    "elementwise": lambda x, rounds: work(x, rounds),
+    "jit": lambda x, rounds: in_order(x, rounds),
+    "prange": lambda x, rounds: parallel(x, rounds),
+    "short loops": lambda x, rounds: many_short(x, rounds),
+    "grid": lambda x, rounds: grid[len(x), min(len(x), 50)](x, rounds),
+    "reduce": lambda x, rounds: x.fill(total(x, rounds)/len(x)),
+    "scan": lambda x, rounds: x.__setitem__(np.s_[:], totals(x, rounds)/np.arange(1, len(x) + 1)),
+}
+call = calls[how]
+for n in (1, 3, 1000):
+    x = np.ones(n)
+    call(x, 100)
+    print((x == 2).all(), end=" ")
+    x[:] = 1
+    print(is_interrupted(lambda: call(x, FOREVER)), how == "short loops" or (x == 1).all(), end=" ")
+    x[:] = 1
+    call(x, 100)
+    print((x == 2).all())
+"""
+
+
+HOW = ["elementwise", "jit", "prange", "short loops", "grid", "reduce", "scan"]
+DEALT = [(how, *dealt) for how in HOW[::2][:2] for dealt in [(1, 0), (0, 1), (0, 2)]]
+
+
+@pytest.mark.parametrize(("how", "threads", "schedule"), [(how, 0, 0) for how in HOW] + DEALT)
+def test_launches_on_the_host(tmp_path, how, threads, schedule):
+    """They are left in the middle of a round: later launches are whole."""
+    assert run(tmp_path, HOST, how, str(threads), str(schedule)) == "True True True True\n"*3
+
+
+SORT = """
+for size in range(20, 28):
+    x = np.random.default_rng(1).random(1 << size, dtype=np.float32)
+    if is_interrupted(lambda: cpl.sort(x), 0.05):
+        break
+np.testing.assert_array_equal(cpl.sort(x[:1000]), np.sort(x[:1000]))
+print("left")
+"""
+
+
+def test_a_sort(tmp_path):
+    assert run(tmp_path, SORT) == "left\n"
+
+
+OTHERS = """
+heard = []
+signal.signal(signal.SIGURG, lambda *_: heard.append(1))
+x = np.ones(1)
+work(x, 1)
+others = threading.Thread(target=lambda: work(np.ones(1), FOREVER), daemon=True)
+others.start()
+print(is_interrupted(lambda: work(x, FOREVER)), others.is_alive(), heard)
+signal.raise_signal(signal.SIGURG)
+print(heard)
+child = os.fork()
+if not child:
+    @cpl.elementwise
+    def again(i, x, rounds):
+        for k in range(rounds):
+            x[i] = x[i]*0.5
+    x[:] = 1
+    again(x, 1)
+    print(is_interrupted(lambda: again(x, FOREVER)), flush=True)
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+
+
+def test_what_is_not_asked_goes_on(tmp_path):
+    """Other threads; a handler of the program's for the signal that is used, and children."""
+    assert run(tmp_path, OTHERS) == "True True []\n[1]\nTrue\n"
 
 
 WAIT = """

@@ -132,52 +132,6 @@ def test_ctrl_c_ends_the_wait_for_a_compilation():
     assert done.stdout == "interrupted\nTrue\n", done.stdout + done.stderr
 
 
-RUNNING = """
-import os, signal, sys, threading, time, numpy as np, cpl
-cpl.config.num_threads = int(sys.argv[2])
-@cpl.elementwise
-def slow(i, x, rounds):
-    s = 0.0
-    for k in range(rounds):
-        s = s*0.5 + x[i]
-    x[i] = s
-x = np.ones(int(sys.argv[1]))
-slow(x, 1)
-start = time.monotonic()
-threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-try:
-    slow(x, 200_000_000//len(x))
-    threading.Event().wait(10)
-    print("nothing came")
-except KeyboardInterrupt:
-    print("interrupted", (x == 2).all(), time.monotonic() - start < 5)
-x[:] = 1
-for k in range(3):
-    slow(x, 100)
-    x *= 0.5
-print((x == 1).all())
-"""
-
-
-@pytest.mark.parametrize("threads", [0, 1])
-def test_ctrl_c_while_a_kernel_runs(tmp_path, threads):
-    """Its rounds end there: arrays are written in part, and later calls are whole."""
-    program = tmp_path / "slow.py"
-    program.write_text(RUNNING.replace("200_000_000", "30_000_000_000"))
-    done = subprocess.run([sys.executable, program, "30000", str(threads)], capture_output=True,
-                          text=True, timeout=300)
-    assert done.stdout == "interrupted False True\nTrue\n", done.stdout + done.stderr
-
-
-def test_ctrl_c_while_a_single_round_runs(tmp_path):
-    """Python hears of it when the round is done: nobody else uses its array meanwhile."""
-    program = tmp_path / "slow.py"
-    program.write_text(RUNNING)
-    done = subprocess.run([sys.executable, program, "1", "0"], capture_output=True, text=True,
-                          timeout=300)
-    assert done.stdout == "interrupted True True\nTrue\n", done.stdout + done.stderr
-
-
 def test_the_end_of_the_process():
     """While a thread compiles, with kernels in use, and with what holds others in circles."""
     program = """
