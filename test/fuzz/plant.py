@@ -155,7 +155,7 @@ def run_unit(folder, name, _):
     rc, out, err = run_command([os.path.join(folder, "test", "unit", name)])
     if rc is None:
         return True, f"{name} {out}"
-    failed = re.search(r"^\[  FAILED  \] .*", err + out, re.M)
+    failed = re.search(r"^\[  FAILED  \] \S+$", err + out, re.M)
     if rc and failed:
         return True, failed.group(0)
     if rc or not re.search(r"^\[  PASSED  \] [1-9]", err + out, re.M):
