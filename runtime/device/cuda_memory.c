@@ -217,6 +217,22 @@ static cpl_status read_staged(cuda_device *d, cpl_queue *q, char *to, cu_pointer
     return status;
 }
 
+/* Waits in front of a write for the stages that it takes, in a way that may end early. The third
+ * piece waits for the first one's copy, which is behind all that the queue was given. */
+static cpl_status stages_await(cpl_queue *q, size_t size)
+{
+    cuda_queue *own = q->own;
+    dev_ticks used[2] = {{.device = q->device}, {.device = q->device}};
+    if (!context_may_stop(q->device->cx)) return CPL_OK;
+    if (size > COUNT_OF(used) * STAGE) return queue_await(q);
+    pthread_mutex_lock(&own->lock);
+    for (size_t i = 0; i < COUNT_OF(used) && i * STAGE < size; i++)
+        if (own->stages[i].memory) used[i].end = own->stages[i].done;
+    pthread_mutex_unlock(&own->lock);
+    cpl_status status = ticks_await(&used[0]);
+    return status ? status : ticks_await(&used[1]);
+}
+
 /* --- copies --- */
 
 /* A graph reads host memory at each launch, so what it captures is the plain copy. */
@@ -224,11 +240,12 @@ cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, 
                       bool pinned, dev_ticks *t)
 {
     cuda_device *d = cuda_of(q->device);
-    bool pushed;
-    cpl_status status = cuda_enter(d, &pushed);
+    bool pushed, staged = !pinned && !q->recording;
+    cpl_status status = staged ? stages_await(q, size) : CPL_OK;
+    if (!status) status = cuda_enter(d, &pushed);
     if (status) return status;
     status = cuda_begin(q, t);
-    if (!status && (pinned || q->recording))
+    if (!status && !staged)
         status = CUDA(d, MemcpyHtoDAsync, to->address + at, from, size, q->native);
     else if (!status) status = write_staged(d, q, to->address + at, from, size);
     if (!status) status = cuda_end(q, t);

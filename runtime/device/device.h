@@ -195,6 +195,7 @@ cpl_status queue_drain(cpl_queue *q);
  */
 cpl_status queue_await(cpl_queue *q);
 cpl_status queue_settle(cpl_queue *q);
+cpl_status ticks_await(dev_ticks *t); /* for one place in it */
 /* Whoever gave it something says so. */
 static inline void queue_gave(cpl_queue *q)
 {

@@ -269,7 +269,7 @@ static void nap(int64_t waited)
 }
 
 /* Drivers have no wait that ends early: they are asked again and again. */
-static cpl_status ticks_await(dev_ticks *t)
+cpl_status ticks_await(dev_ticks *t)
 {
     cpl_device *d = t->device;
     if (d->ops->at_once || !context_may_stop(d->cx)) return d->ops->ticks_sync(t);
