@@ -102,36 +102,6 @@ if __name__ == "__main__":
     assert done.stdout == "[0, 1, 4, 9, 16]\n", done.stderr
 
 
-LONG = r"""
-import linecache, os, signal, threading, time
-import numpy as np, cpl
-def big(name, factor):
-    lines = ["def big(i, x):\n"] + [
-        f"    x[i] = sin(x[i])*{k}.{factor} + x[i + {k}]\n" for k in range(900)]
-    linecache.cache[name] = (0, None, lines, name)
-    names = {}
-    exec(compile("".join(lines), name, "exec"), names)
-    return cpl.elementwise(names["big"])
-cpl.config.tiers = 0
-start = time.monotonic()
-big("<one>", 5)(np.zeros(1000))
-takes = time.monotonic() - start
-threading.Timer(takes/4, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-try:
-    big("<other>", 6)(np.zeros(1000))
-    print("compiled")
-except KeyboardInterrupt:
-    print("interrupted")
-print(time.monotonic() - start < 1.8*takes, flush=True)
-os._exit(0)
-"""
-
-
-def test_ctrl_c_ends_the_wait_for_a_compilation():
-    done = run(LONG)
-    assert done.stdout == "interrupted\nTrue\n", done.stdout + done.stderr
-
-
 def test_the_end_of_the_process():
     """While a thread compiles, with kernels in use, and with what holds others in circles."""
     program = """
