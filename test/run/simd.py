@@ -33,6 +33,18 @@ def leaving(i, x, y, r):
     r[i] = s + left
 
 
+def rounds(i, p, r):
+    k = p[i]  # read in the loop alone
+    n = 0
+    while k > 0:
+        n += 1
+        if k % 3 == 1:
+            k -= 1
+            continue
+        k -= 2
+    r[i] = n
+
+
 def nested(i, p, r):
     s = 0
     for a in range(p[i]):
@@ -209,6 +221,7 @@ def cases(case, np, rng):
         x, y = rng.uniform(-1.5, 1.5, n), rng.uniform(-1, 1, n)
         p, q = rng.integers(0, 12, n).astype("int32"), rng.integers(-9, 9, n).astype("int32")
         run("julia", {"x": x, "y": y, "k": np.full(n, -1, "int32")})
+        run("rounds", {"p": p, "r": np.full(n, -1, "int32")})
         run("nested", {"p": p, "r": np.full(n, -1, "int32")})
         run("bounds", {"p": q.astype("int64"), "q": p.astype("int64"), "r": np.full(n, -1)})
         run("last_values", {"p": p + np.int32(1), "r": np.full(n, -1, "int32")})
