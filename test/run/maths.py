@@ -75,7 +75,13 @@ def tests(i, a, y0, y1, y2):
     y2[i] = isfinite(a[i])
 
 
+def far(i, x, n, y):
+    y[i] = ldexp(x[i], n[i])
+
+
 def cases(case, np, rng):
+    n = np.array([2**32, 2**32 + 1, -2**32, -2**40 - 3, 5, -2**63, 2**63 - 1])  # more than 32 bits
+    case("far", {"x": np.ones(7), "n": n, "y": np.zeros(7)}, expected={"y": np.array([np.inf, np.inf, 0, 0, 32, 0, np.inf])})
     import math as m
     low = lambda f: (lambda v: np.array([f(float(x)) for x in v], dtype="float64"))
     groups = {
