@@ -18,7 +18,7 @@ enum {
     STEPPED = 60,      /* a quotient whose dividend goes up in steps: counted along, not divided */
     SURPRISE = 8,      /* half of the times a branch was not foreseen */
     MASKS = 6,         /* of an if or a round where lanes part */
-    GATHER_BITS = 512, /* from such vectors on the CPU gathers by itself */
+    GATHER_BITS = 512, /* a CPU with such vectors gathers by itself */
     STRAIGHT_GAIN = 3, /* LLVM's vectoriser makes so many lanes a third as dear */
 };
 static const double least_gain = 1.1;
@@ -145,7 +145,7 @@ static cost access_cost(costs *k, const ir_node *pointer)
         if (row_of && step_of(p, pointer->kids[1], NULL) == 1) return (cost){one, side};
     }
     if (!simd_varies(p, pointer)) return (cost){one, one};
-    row = ir_class_cost(p->g->options->vector_bits >= GATHER_BITS ? IR_COST_GATHER512
+    row = ir_class_cost(p->g->options->cpu_bits >= GATHER_BITS ? IR_COST_GATHER512
                                                                   : IR_COST_GATHER,
                         t);
     return (cost){one, side_of(k, row, registers(k, t))};

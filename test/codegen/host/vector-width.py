@@ -1,0 +1,85 @@
+"""With AVX-512 vectors have 512 bits, but where divisions and roots decide, 256.
+REQUIRES: x86_64
+RUN: cplc %s:newton --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
+RUN: cplc %s:newton --types "x=float32[] y=float32[]" --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=YMM
+RUN: cplc %s:vortex --types "x=float32[] y=float32[] strength=float32[] u=float32[] n=int64 core=float32" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
+RUN: cplc %s:roots --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
+Quotients of what takes as long, functions, and what divides nothing have wide ones.
+RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
+RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=ZMM
+RUN: cplc %s:before --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
+RUN: cplc %s:gauss --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
+RUN: cplc %s:scaled --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
+RUN: cplc %s:whole --types "x=int64[] y=int64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
+Narrower ones are still those of a CPU with mask registers.
+RUN: cplc %s:parted --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=MASKS
+Without it nothing is to choose.
+RUN: cplc %s:newton --types "x=float64[] y=float64[]" --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=NARROW
+RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=NARROW
+NARROW: "prefer-vector-width"="256"
+WIDE: "prefer-vector-width"="512"
+YMM-NOT: zmm
+YMM: vdivps {{.*}}%ymm
+YMM-NOT: zmm
+ZMM: vdivpd {{.*}}%zmm
+MASKS: vdivpd {{.*}}%ymm
+MASKS: {%k
+"""
+
+
+def newton(i, x, y):
+    r = x[i]
+    for k in range(20):
+        r = 0.5*(r + x[i]/r)
+    y[i] = r
+
+
+def vortex(i, x, y, strength, u, n, core):
+    sum_u = 0.0
+    for j in range(n):
+        dx = x[i] - x[j]
+        dy = y[i] - y[j]
+        sum_u += dy*(strength[j]/(dx*dx + dy*dy + core))
+    u[i] = sum_u
+
+
+def roots(i, x, y):
+    y[i] = sqrt(x[i]*x[i] + 1.0)
+
+
+def rational(i, x, y):
+    p = 0.1
+    q = 0.3
+    for k in range(15):
+        p = p*x[i] + 0.25
+        q = q*x[i] + 0.5
+    y[i] = p/q
+
+
+# A division in front of what takes long.
+def before(i, x, y):
+    t = 1.0/x[i]
+    p = 0.1
+    for k in range(40):
+        p = p*t + 0.25
+    y[i] = p
+
+
+def gauss(i, x, y):
+    y[i] = exp(-x[i])/sqrt(x[i])
+
+
+def scaled(i, x, y):
+    y[i] = 2.5*x[i]
+
+
+def whole(i, x, y):
+    y[i] = x[i]//(y[i] + 1)
+
+
+def parted(i, x, y):
+    t = 0.0
+    for k in range(100):
+        if x[i + k] > 0.5:
+            t += y[i]/x[i + k]
+    y[i] = t
