@@ -23,8 +23,7 @@ typedef struct gen_options {
      * possible */
     int simd;
     bool fused;      /* the CPU has a fused multiply-add */
-    int cpu_bits;    /* widest vector of the CPU: 128, 256, 512 */
-    int vector_bits; /* widest that is used, at most those */
+    int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
     /* Rows of results go to memory past the caches, where loops can; the intrinsic of LLVM that
      * ends that. NULL: they do not. */
     const char *stream_fence;
@@ -55,12 +54,9 @@ static inline bool gen_is_fast(const gen_options *o)
 LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options,
                          LLVMContextRef context, const char *triple, const char *layout);
 
-/* How wide the module's vectors should be on a CPU whose widest have cpu_bits. */
-int gen_vector_bits(const ir_module *m, int cpu_bits);
-
 /* Vectors of int64 to float64 in place of sitofp, rounded alike, for CPUs that have vectors of 256
  * bits and no instruction for it: LLVM does that lane by lane. */
-enum { GEN_CONVERTS_SLOWLY = 256 }; /* gen_options.cpu_bits */
+enum { GEN_CONVERTS_SLOWLY = 256 }; /* gen_options.vector_bits */
 LLVMValueRef gen_long_to_double(LLVMBuilderRef b, LLVMValueRef v);
 
 #endif

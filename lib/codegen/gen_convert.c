@@ -32,7 +32,7 @@ static bool converts_slowly(const gen *g, gen_val from, const cpl_type *to)
 {
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(from.v)) == LLVMVectorTypeKind;
     return is_vector && type_is(from.type, CPL_INT64) && type_is(to, CPL_FLOAT64) &&
-           g->options->cpu_bits == GEN_CONVERTS_SLOWLY;
+           g->options->vector_bits == GEN_CONVERTS_SLOWLY;
 }
 
 /*

@@ -78,6 +78,7 @@ struct gen {
     LLVMBuilderRef b;
     LLVMTypeRef t_void, t_i1, t_i8, t_i16, t_i32, t_i64, t_f16, t_f32, t_f64, t_ptr;
     LLVMFastMathFlags fast; /* of every floating-point operation */
+    int vector_bits;        /* of the function's vectors, at most the CPU's */
     ir_func *func;          /* at hand */
     LLVMValueRef fn;
     gen_loop *loop;
@@ -122,6 +123,8 @@ LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsig
 LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
                          unsigned n, bool convergent);
 unsigned gen_sync_scope(const gen *g, ir_scope scope);
+/* gen_width.c: sets vector_bits for a function, and the flag of fast for estimated quotients */
+void gen_choose_width(gen *g, const ir_func *f);
 /* v, with the fast-math flags if it can have them */
 LLVMValueRef gen_fast(const gen *g, LLVMValueRef v);
 /* float16 as float32; anything else as it is */

@@ -62,7 +62,7 @@ static const char *variants(gen *g, const char *scalar, LLVMTypeRef elem, unsign
     const char *list = NULL;
     if (!g->options->vector_math || !g->options->vector_symbol) return NULL;
     for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
-        if (!vector_isas[i].bits || vector_isas[i].bits > g->options->vector_bits) continue;
+        if (!vector_isas[i].bits || vector_isas[i].bits > g->vector_bits) continue;
         unsigned lanes;
         const char *symbol = variant_symbol(g, i, scalar, elem, args, &lanes);
         if (!g->options->vector_symbol(symbol)) continue;
@@ -142,7 +142,7 @@ static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, 
     if (!g->options->vector_math || !g->options->vector_symbol) return NULL;
     for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
         unsigned n;
-        if (!vector_isas[i].bits || vector_isas[i].bits > g->options->vector_bits) continue;
+        if (!vector_isas[i].bits || vector_isas[i].bits > g->vector_bits) continue;
         const char *symbol = variant_symbol(g, i, scalar, elem, args, &n);
         if (n > most || !g->options->vector_symbol(symbol)) continue;
         found = symbol;

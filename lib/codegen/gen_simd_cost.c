@@ -95,7 +95,7 @@ int64_t simd_step(const simd_plan *p, const ir_node *n)
 static double registers(const costs *k, const cpl_type *t)
 {
     uint32_t bits = type_is_pointer(t) ? 64 : type_is_scalar(t) ? type_bits(t) : 32;
-    double n = (double)k->p->lanes * bits / k->p->g->options->vector_bits;
+    double n = (double)k->p->lanes * bits / k->p->g->vector_bits;
     return n < 1 ? 1 : n;
 }
 
@@ -145,7 +145,7 @@ static cost access_cost(costs *k, const ir_node *pointer)
         if (row_of && step_of(p, pointer->kids[1], NULL) == 1) return (cost){one, side};
     }
     if (!simd_varies(p, pointer)) return (cost){one, one};
-    row = ir_class_cost(p->g->options->cpu_bits >= GATHER_BITS ? IR_COST_GATHER512
+    row = ir_class_cost(p->g->options->vector_bits >= GATHER_BITS ? IR_COST_GATHER512
                                                                   : IR_COST_GATHER,
                         t);
     return (cost){one, side_of(k, row, registers(k, t))};
@@ -432,7 +432,7 @@ void simd_choose_lanes(simd_plan *p)
     if (p->data_bits < 32) p->data_bits = 32;
     enum { SMALL_BODY = 32 }; /* IR nodes: what leaves room for more */
     unsigned registers = is_chain(p) && p->ops <= SMALL_BODY ? 4 : 2;
-    p->lanes = registers * (unsigned)p->g->options->vector_bits / p->data_bits;
+    p->lanes = registers * (unsigned)p->g->vector_bits / p->data_bits;
     unsigned most = is_short(p) ? SHORT_LANES : SIMD_MOST_LANES;
     if (p->lanes > most) p->lanes = most;
 }

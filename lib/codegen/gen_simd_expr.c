@@ -216,6 +216,14 @@ static bool linear(simd *s, const ir_node *n, const simd_val *kids, simd_val *re
     return true;
 }
 
+/* LLVM takes an estimate for a quotient only if that is no infinity. Of lanes that others mask it
+ * may be one. */
+static void promise_finite(const gen *g, LLVMValueRef quotient)
+{
+    if (LLVMIsAInstruction(quotient) && LLVMCanValueUseFastMathFlags(quotient))
+        LLVMSetFastMathFlags(quotient, g->fast | LLVMFastMathNoInfs);
+}
+
 static simd_val operation(simd *s, const ir_node *n)
 {
     gen *g = s->g;
@@ -231,7 +239,10 @@ static simd_val operation(simd *s, const ir_node *n)
     if (linear(s, n, kids, &result)) return result;
     if (n->op == IR_RAWDIV || n->op == IR_RAWREM) return simd_divide(s, n, kids[0], kids[1]);
     for (uint32_t i = 0; i < n->kid_count; i++) operands[i] = simd_spread(s, kids[i]);
-    return simd_varying(gen_op(g, n, operands), n->type);
+    result = simd_varying(gen_op(g, n, operands), n->type);
+    if (n->op == IR_DIV && g->fast & LLVMFastMathAllowReciprocal && !s->mask)
+        promise_finite(g, result.v);
+    return result;
 }
 
 simd_val simd_expr(simd *s, const ir_node *n)

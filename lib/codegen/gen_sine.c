@@ -112,8 +112,7 @@ static value enter(gen *g, const char *name, LLVMTypeRef type, unsigned params, 
     LLVMSetLinkage(fn, LLVMInternalLinkage);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
-    gen_attr_text(g, fn, "prefer-vector-width",
-                  arena_printf(&g->c->arena, "%d", g->options->vector_bits));
+    gen_attr_text(g, fn, "prefer-vector-width", arena_printf(&g->c->arena, "%d", g->vector_bits));
     *before = (place){g->fn, LLVMGetInsertBlock(g->b), gen_debug_save(g)};
     LLVMSetCurrentDebugLocation2(g->b, NULL);
     g->fn = fn;
@@ -184,7 +183,7 @@ static value function(gen *g, ir_op op, LLVMTypeRef type)
 static const char *variants(gen *g, ir_op op, const char *scalar)
 {
     const char *list = "";
-    for (int lanes = g->options->vector_bits / 64; lanes > 1; lanes /= 2) {
+    for (int lanes = g->vector_bits / 64; lanes > 1; lanes /= 2) {
         value fn = function(g, op, LLVMVectorType(g->t_f64, (unsigned)lanes));
         list = arena_printf(&g->c->arena, "%s%s_ZGV_LLVM_N%dv_%s(%s)", list, *list ? "," : "",
                             lanes, scalar, LLVMGetValueName(fn));

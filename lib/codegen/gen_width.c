@@ -13,11 +13,13 @@ enum {
     ROUNDS = 8 /* of a loop that does not say how many */
 };
 
-static const double BESIDE = 1.25; /* other work that hides behind divisions, at most */
+/* other work that hides behind divisions, and what does when they are estimated, at most */
+static const double BESIDE = 1.25, FEW = 1.0;
 
 typedef struct need {
     double divisions, others, weight; /* in the cost model's unit; weight: of the node at hand */
     bool functions;                   /* of mathematics, which gain from width */
+    bool roots;                       /* of float32, which the CPU estimates */
 } need;
 
 static bool divides(const ir_node *n)
@@ -31,6 +33,7 @@ static bool add_node(void *user, ir_node *n)
     need *e = user;
     if (divides(n)) e->divisions += e->weight * ir_op_cost(n)->side;
     else e->others += e->weight * ir_op_cost(n)->side;
+    e->roots |= ir_ops[n->op].cost == IR_COST_ROOT && type_is(n->type, CPL_FLOAT32);
     e->functions |= ir_op_kind(n->op) == IR_KIND_MATH;
     if (!n->loop && n->op != IR_WHILE) return true;
     for (uint32_t i = 0; i < n->kid_count; i++) ir_walk(n->kids[i], add_node, e);
@@ -44,11 +47,21 @@ static bool add_node(void *user, ir_node *n)
     return false;
 }
 
-int gen_vector_bits(const ir_module *m, int cpu_bits)
+/*
+ * The CPU's estimates pay where roots are: quotients alone gain less, and a chain of them, as
+ * Newton's steps are one, loses: 20 of float32 took 1.7 times as long on a core with AVX2, where
+ * x/sqrt(x*x + 1) took 0.55.
+ */
+void gen_choose_width(gen *g, const ir_func *f)
 {
+    int widest = g->options->vector_bits;
     need e = {.weight = 1};
-    if (cpu_bits < WIDE) return cpu_bits;
-    for (uint32_t i = 0; i < m->funcs.n; i++)
-        if (m->funcs.at[i]->body) ir_walk_block(m->funcs.at[i]->body, add_node, &e);
-    return !e.functions && e.others < BESIDE * e.divisions ? NARROW : cpu_bits;
+    g->vector_bits = widest;
+    g->fast &= (LLVMFastMathFlags)~LLVMFastMathAllowReciprocal;
+    if (!f->body || gen_is_device(g)) return;
+    ir_walk_block(f->body, add_node, &e);
+    if (e.functions) return;
+    if (widest == WIDE && e.others < BESIDE * e.divisions) g->vector_bits = NARROW;
+    if (gen_is_fast(g->options) && e.roots && e.others < FEW * e.divisions)
+        g->fast |= LLVMFastMathAllowReciprocal;
 }

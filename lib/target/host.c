@@ -242,7 +242,7 @@ static bool has_fused(int cpu_level)
 static bool mend(tgt_job *j)
 {
     if (j->vectorise) place_mend(j->context, j->module);
-    if (j->gen.cpu_bits == GEN_CONVERTS_SLOWLY) convert_mend(j->context, j->module);
+    if (j->gen.vector_bits == GEN_CONVERTS_SLOWLY) convert_mend(j->context, j->module);
     return true;
 }
 
@@ -269,15 +269,14 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .take_machine = take_machine,
                  .give_machine = give_machine,
                  .after_passes = mend};
-    int bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits;
     j.gen = (gen_options){.contract = o->contract,
                           .reassoc = o->reassoc,
                           .vector_math = o->vector_math,
                           .finite_math = o->finite_math,
                           .simd = o->opt_level > 0 ? o->simd : 0,
                           .fused = has_fused(o->cpu_level),
-                          .cpu_bits = bits,
-                          .vector_bits = gen_vector_bits(m, bits),
+                          .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits
+                                                                : host.vector_bits,
                           .stream_fence = o->streams ? STREAM_FENCE : NULL,
                           .vector_symbol = dl_mvec_symbol,
                           .distinct_node = hook_distinct_node,
