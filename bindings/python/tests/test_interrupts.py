@@ -159,7 +159,7 @@ others = threading.Thread(target=lambda: work(np.ones(1), FOREVER), daemon=True)
 others.start()
 print(is_interrupted(lambda: work(x, FOREVER)), others.is_alive(), heard)
 signal.raise_signal(signal.SIGURG)
-print(heard)
+print(heard, flush=True)  # or the child prints it too
 child = os.fork()
 if not child:
     @cpl.elementwise

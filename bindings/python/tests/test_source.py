@@ -600,7 +600,7 @@ def dump(nodes):
 
 
 @pytest.mark.parametrize("name", ["textwrap", "heapq", "statistics", "fractions", "dataclasses",
-                                  "turtle", "pydoc", "tarfile", "inspect", "colorsys", "bdb"])
+                                  "argparse", "pydoc", "tarfile", "inspect", "colorsys", "bdb"])
 def test_texts_are_what_stands_there(name):
     module = importlib.import_module(name)
     count = 0
