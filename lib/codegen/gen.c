@@ -121,18 +121,22 @@ static void declare(gen *g, ir_func *f)
         return;
     }
     if (f->linkage != IR_INTERNAL) add_c_abi(g, fn, f);
-    if (f->linkage != IR_EXTERN) {
-        if (f->linkage == IR_ENTRY) add_pointer_facts(g, fn, f);
-        gen_choose_width(g, f);
-        gen_attr_text(g, fn, "prefer-vector-width",
-                      arena_printf(&g->c->arena, "%d", g->vector_bits));
-        /* No code from outside with wider vectors in its signature is called: LLVM may use any
-         * width up to the preferred one. */
-        gen_attr_text(g, fn, "min-legal-vector-width", "0");
-    } else if (f->pure) {
+    if (f->linkage == IR_ENTRY) add_pointer_facts(g, fn, f);
+    if (f->linkage == IR_EXTERN && f->pure) {
         gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* value 0: memory(none) */
         gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
     }
+}
+
+static void set_width(gen *g, const ir_func *f)
+{
+    gen_choose_width(g, f);
+    if (gen_is_device(g)) return;
+    gen_attr_text(g, g->fn, "prefer-vector-width",
+                  arena_printf(&g->c->arena, "%d", g->vector_bits));
+    /* No code from outside with wider vectors in its signature is called: LLVM may use any width up
+     * to the preferred one. */
+    gen_attr_text(g, g->fn, "min-legal-vector-width", "0");
 }
 
 static void define(gen *g, ir_func *f)
@@ -140,7 +144,7 @@ static void define(gen *g, ir_func *f)
     g->func = f;
     g->fn = f->user;
     g->loop = NULL;
-    gen_choose_width(g, f);
+    set_width(g, f);
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, g->fn, "entry"));
     gen_debug_enter(g, g->fn, f->name, f->span);
     for (uint32_t i = 0; i < f->params.n; i++) {

@@ -218,10 +218,15 @@ static bool linear(simd *s, const ir_node *n, const simd_val *kids, simd_val *re
 
 /* LLVM takes an estimate for a quotient only if that is no infinity. Of lanes that others mask it
  * may be one. */
-static void promise_finite(const gen *g, LLVMValueRef quotient)
+static LLVMValueRef lanes_op(simd *s, const ir_node *n, LLVMValueRef *operands)
 {
-    if (LLVMIsAInstruction(quotient) && LLVMCanValueUseFastMathFlags(quotient))
-        LLVMSetFastMathFlags(quotient, g->fast | LLVMFastMathNoInfs);
+    gen *g = s->g;
+    LLVMFastMathFlags own = g->fast;
+    if (n->op == IR_DIV && own & LLVMFastMathAllowReciprocal && !s->mask)
+        g->fast |= LLVMFastMathNoInfs;
+    LLVMValueRef v = gen_op(g, n, operands);
+    g->fast = own;
+    return v;
 }
 
 static simd_val operation(simd *s, const ir_node *n)
@@ -239,10 +244,7 @@ static simd_val operation(simd *s, const ir_node *n)
     if (linear(s, n, kids, &result)) return result;
     if (n->op == IR_RAWDIV || n->op == IR_RAWREM) return simd_divide(s, n, kids[0], kids[1]);
     for (uint32_t i = 0; i < n->kid_count; i++) operands[i] = simd_spread(s, kids[i]);
-    result = simd_varying(gen_op(g, n, operands), n->type);
-    if (n->op == IR_DIV && g->fast & LLVMFastMathAllowReciprocal && !s->mask)
-        promise_finite(g, result.v);
-    return result;
+    return simd_varying(lanes_op(s, n, operands), n->type);
 }
 
 simd_val simd_expr(simd *s, const ir_node *n)
