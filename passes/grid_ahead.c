@@ -63,11 +63,13 @@ static bool is_own(const ir_node *n)
 static void find_front(ahead *a)
 {
     const ir_block *b = a->s->loop->body;
-    uint32_t i = 0;
-    for (; i < b->n && is_own(b->at[i]); i++)
-        for (uint32_t k = 0; k < b->at[i]->kid_count; k++) find_loads(a, &b->at[i]->kids[k]);
-    if (i == b->n || b->at[i]->op != IR_STORE) return;
-    for (uint32_t k = 0; k < b->at[i]->kid_count; k++) find_loads(a, &b->at[i]->kids[k]);
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        bool own = is_own(n);
+        if (!own && n->op != IR_STORE) return;
+        for (uint32_t k = 0; k < n->kid_count; k++) find_loads(a, &n->kids[k]);
+        if (!own) return;
+    }
 }
 
 typedef struct effort {
