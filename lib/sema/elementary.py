@@ -496,30 +496,26 @@ def _cosine(h, l):
     return w, ((1.0 - w) - half) + fma(z*z, p, -h*l)
 
 
-def _sine_once(h, l):
-    s, t = _sine(h, l)
+def _once(function, h, l):
+    s, t = function(h, l)
     return s + t
 
 
-def _cosine_once(h, l):
-    c, d = _cosine(h, l)
-    return c + d
-
-
-def _quarter(q, h, l):
-    """sin(q*pi/2 + h + l). The work-items of a warp mostly go one way."""
-    r = _cosine_once(h, l) if q & 1 else _sine_once(h, l)
+def _quarter(sine, cosine, q, h, l):
+    """sin(q*pi/2 + h + l) by functions that give two words. The work-items of a warp mostly go one
+    way."""
+    r = _once(cosine, h, l) if q & 1 else _once(sine, h, l)
     return -r if q & 2 else r
 
 
 def sin(x: 'float64'):
     q, h, l = _reduce(x)
-    return x if x == 0.0 else _quarter(q, h, l)
+    return x if x == 0.0 else _quarter(_sine, _cosine, q, h, l)
 
 
 def cos(x: 'float64'):
     q, h, l = _reduce(x)
-    return _quarter(q + 1, h, l)
+    return _quarter(_sine, _cosine, q + 1, h, l)
 
 
 def _tangent(x, q, s, t, c, d):

@@ -7,7 +7,7 @@ minimax (E. Remez, Sur le calcul effectif des polynomes d'approximation de Tcheb
 rendus 199, 1934), their coefficients rounded one by one.
 """
 
-from cpl.elementary import _log_special, _nearer, _ordered_sum, _reduce_far, _sum, _tangent
+from cpl.elementary import _log_special, _nearer, _ordered_sum, _quarter, _reduce_far, _sum, _tangent
 
 _INF = float('inf')
 _NAN = float('nan')
@@ -321,30 +321,14 @@ def _cosine(h, l):
     return w, ((1.0 - w) - half) + fma(z*z, p, -low)
 
 
-def _sine_once(h, l):
-    s, t = _sine(h, l)
-    return s + t
-
-
-def _cosine_once(h, l):
-    c, d = _cosine(h, l)
-    return c + d
-
-
-def _quarter(q, h, l):
-    """sin(q*pi/2 + h + l). The work-items of a warp mostly go one way."""
-    r = _cosine_once(h, l) if q & 1 else _sine_once(h, l)
-    return -r if q & 2 else r
-
-
 def sin(x: 'float32'):
     q, h, l = _reduce(x)
-    return x if x == 0.0 else _quarter(q, h, l)
+    return x if x == 0.0 else _quarter(_sine, _cosine, q, h, l)
 
 
 def cos(x: 'float32'):
     q, h, l = _reduce(x)
-    return _quarter(q + 1, h, l)
+    return _quarter(_sine, _cosine, q + 1, h, l)
 
 
 def tan(x: 'float32'):
