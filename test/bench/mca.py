@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""What the bench's loops take on CPUs that are not at hand, as llvm-mca models them, beside clang's: mca.py [--write FILE].
+"""What the bench's loops take on CPUs that are not at hand, as llvm-mca models them, beside
+clang's: mca.py [--write FILE].
 
-Of each loop the innermost one with most vector instructions is taken from the assembly, and its cycles are divided by the
-results that it makes a round: elements that it stores, or divisions where each belongs to one. Everything is in the first level
-cache, branches are foreseen, and calls cost nothing, so that a loop with one is only marked.
+Of each loop the innermost one with most vector instructions is taken from the assembly, and its
+cycles are divided by the results that it makes a round: elements that it stores, or divisions where
+each belongs to one. Everything is in the first level cache, branches are foreseen, and calls cost
+nothing, so that a loop with one is only marked.
 """
 import argparse
+import functools
 import os
 import re
 import subprocess
@@ -14,26 +17,29 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 CPLC = Path(os.environ.get("CPLC", HERE.parents[1]/"build"/"bin"/"cplc"))
-CPUS = {"sapphirerapids": 4, "znver4": 4, "haswell": 3, "znver3": 3}  # and the level that code is made for
+# and the level that code is made for
+CPUS = {"sapphirerapids": 4, "znver4": 4, "haswell": 3, "znver3": 3}
 ROUNDS = 200
 
+VORTEX = "x=float[] y=float[] strength=float[] u=float[] v=float[] n=int64 core=float"
 # name: kernel, types, function of peer.c, what counts as a result
 LOOPS = {
     "saxpy f32": ("saxpy", "x=float32[] y=float32[] a=float32", "saxpy_loop", "store"),
     "triad f64": ("triad", "x=float64[] y=float64[] z=float64[] s=float64", "triad_loop", "store"),
-    "vortex f64": ("vortex", "x=float64[] y=float64[] strength=float64[] u=float64[] v=float64[] n=int64 core=float64",
-                   "vortex_loop", "divide"),
-    "vortex f32": ("vortex", "x=float32[] y=float32[] strength=float32[] u=float32[] v=float32[] n=int64 core=float32",
-                   "vortex_f32_loop", "divide"),
+    "vortex f64": ("vortex", VORTEX.replace("float", "float64"), "vortex_loop", "divide"),
+    "vortex f32": ("vortex", VORTEX.replace("float", "float32"), "vortex_f32_loop", "divide"),
     "a*sin(x) + b": ("axpb", "x=float64[] y=float64[] a=float64 b=float64", "axpb_loop", "store"),
     "exp(-x^2)/sqrt(1 + x^2)": ("gauss", "x=float64[] y=float64[]", "gauss_loop", "store"),
     "x^a*log(x + 1)": ("powlog", "x=float64[] y=float64[] a=float64", "powlog_loop", "store"),
 }
 MODES = {"": ((), ()), " fast": (("--option", "fast_math=1"), ("-ffast-math", "-fveclib=libmvec"))}
 WIDTHS = {"x": 128, "y": 256, "z": 512}
+RESULTS = {"store": r"v?mov\w*p[sd]\s+%[xyz]mm\d+,\s*[-\w]*\((?!%r[sb]p)",  # not on the stack
+           "divide": r"v?(div|rcp|rcp14)p[sd]"}
 
 
-def assembly(command):
+@functools.cache
+def assembly(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
@@ -59,24 +65,25 @@ def loops(lines):
         jump = re.match(r"j\w+\s+(\.L\w+)", line)
         if jump and jump[1] in at and not any(begin > at[jump[1]] for begin in begins):
             begins.append(at[jump[1]])
-            yield [x for x in lines[at[jump[1]]:number + 1] if x and not x.startswith((".p2align", ".loc", ".cfi"))]
+            yield [x for x in lines[at[jump[1]]:number + 1]
+                   if x and not x.startswith((".p2align", ".loc", ".cfi"))]
 
 
 def lanes(line):
     """How many numbers a packed instruction works on; 0 for others."""
-    width = max((WIDTHS[register] for register in re.findall(r"%([xyz])mm", line)), default=0)
+    width = max((WIDTHS[letter] for letter in re.findall(r"%([xyz])mm", line)), default=0)
     kind = re.match(r"v\w*?p([sd])\b", line.split()[0]) if width else None
     return width//(32 if kind[1] == "s" else 64) if kind else 0
 
 
 def results(loop, kind):
-    pattern = {"store": r"v?mov\w*p[sd]\s+%[xyz]mm\d+,\s*[-\w]*\((?!%r[sb]p)", "divide": r"v?(div|rcp|rcp14)p[sd]"}[kind]
-    return sum(lanes(line) for line in loop if re.match(pattern, line))
+    return sum(lanes(line) for line in loop if re.match(RESULTS[kind], line))
 
 
 def hottest(text, prefix, kind):
-    """Of all loops in functions whose name begins so, the one with most vector work that makes results."""
-    found = [loop for name, lines in functions(text).items() if name.startswith(prefix) for loop in loops(lines)]
+    """The loop with most vector work that makes results, of functions whose name begins so."""
+    found = [loop for name, lines in functions(text).items() if name.startswith(prefix)
+             for loop in loops(lines)]
     found = [loop for loop in found if results(loop, kind)]
     return max(found, key=lambda loop: sum(map(lanes, loop)), default=None)
 
@@ -87,18 +94,20 @@ def cycles(loop, kind, cpu):
         return "no vectors"
     if any(line.startswith("call") for line in loop):
         return "calls"
-    answer = subprocess.run(["llvm-mca-22", f"-mcpu={cpu}", f"-iterations={ROUNDS}", "-mtriple=x86_64"], check=True,
-                            input="\n".join(loop), capture_output=True, text=True).stdout
+    command = ["llvm-mca-22", f"-mcpu={cpu}", f"-iterations={ROUNDS}", "-mtriple=x86_64"]
+    answer = subprocess.run(command, check=True, input="\n".join(loop), capture_output=True,
+                            text=True).stdout
     return int(re.search(r"Total Cycles:\s+(\d+)", answer)[1])/ROUNDS/results(loop, kind)
 
 
 def rows():
     for mode, (options, flags) in MODES.items():
         for cpu, level in CPUS.items():
-            peer = assembly(["clang-22", "-O3", f"-march={cpu}", "-fopenmp", *flags, "-S", "-o", "-", str(HERE/"peer.c")])
+            peer = assembly("clang-22", "-O3", f"-march={cpu}", "-fopenmp", *flags, "-S", "-o", "-",
+                            str(HERE/"peer.c"))
             for name, (kernel, types, function, kind) in LOOPS.items():
-                own = assembly([str(CPLC), f"{HERE/'kernels.py'}:{kernel}", "--types", types, "--emit", "asm", "--option",
-                                f"cpu_level={level}", *options])
+                own = assembly(str(CPLC), f"{HERE/'kernels.py'}:{kernel}", "--types", types,
+                               "--emit", "asm", "--option", f"cpu_level={level}", *options)
                 yield (name + mode, cpu, cycles(hottest(own, kernel, kind), kind, cpu),
                        cycles(hottest(peer, function, kind), kind, cpu))
 
@@ -108,17 +117,20 @@ def shown(number):
 
 
 def table():
-    lines = [" ".join(__doc__.split(":")[0].split()) + ".", f"Cycles for a result; made by {Path(__file__).name}, which says what is counted.", "",
+    lines = [" ".join(__doc__.split(":")[0].split()) + ".",
+             f"Cycles for a result; made by {Path(__file__).name}, which says what is counted.", "",
              "| loop | CPU | ours | clang | ours/clang |", "| --- | --- | --- | --- | --- |"]
     for name, cpu, own, peer in rows():
-        ratio = "" if isinstance(own, str) or isinstance(peer, str) else f"{own/peer:.2f}"
+        known = not isinstance(own, str) and not isinstance(peer, str)
+        ratio = f"{own/peer:.2f}" if known else ""
         lines.append(f"| {name} | {cpu} | {shown(own)} | {shown(peer)} | {ratio} |")
     return "\n".join(lines) + "\n"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", type=Path, help="the file to write; without, the table is printed")
+    parser = argparse.ArgumentParser(description=" ".join(__doc__.split("\n\n")[0].split()))
+    parser.add_argument("--write", type=Path,
+                        help="the file to write; without, the table is printed")
     arguments = parser.parse_args()
     text = table()
     arguments.write.write_text(text) if arguments.write else sys.stdout.write(text)

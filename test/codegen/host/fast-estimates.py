@@ -1,14 +1,20 @@
-"""With fast_math quotients by roots of float32 come from the CPU's estimate and a step of Newton's, where they take most of the time.
+"""With fast_math quotients by roots of float32 come from the CPU's estimate and a step of
+Newton's, where they take most of the time.
 REQUIRES: avx2
-RUN: cplc %s:norm --types "x=float32[] y=float32[]" --option cpu_level=3 --option fast_math=1 --emit asm | FileCheck %s --check-prefix=ESTIMATE
-RUN: cplc %s:norm --types "x=float32[] y=float32[]" --option cpu_level=4 --option fast_math=1 --emit asm | FileCheck %s --check-prefix=ESTIMATE
-RUN: cplc %s:gravity --types "x=float32[] y=float32[] n=int64" --option cpu_level=3 --option fast_math=1 --emit asm | FileCheck %s --check-prefix=ESTIMATE
+DEFINE: %{single} = cplc --types "x=float32[] y=float32[]" --emit asm
+DEFINE: %{estimate} = --option fast_math=1 | FileCheck %s --check-prefix=ESTIMATE
+DEFINE: %{exact} = | FileCheck %s --check-prefix=EXACT
+RUN: %{single} %s:norm --option cpu_level=3 %{estimate}
+RUN: %{single} %s:norm --option cpu_level=4 %{estimate}
+RUN: cplc %s:gravity --types "x=float32[] y=float32[] n=int64" --option cpu_level=3 --emit asm \
+RUN:   %{estimate}
 Not by default, of float64, where other work hides them, or where no root is.
-RUN: cplc %s:norm --types "x=float32[] y=float32[]" --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=EXACT
-RUN: cplc %s:norm --types "x=float32[] y=float32[]" --option cpu_level=3 --option reassoc=1 --emit asm | FileCheck %s --check-prefix=EXACT
-RUN: cplc %s:norm --types "x=float64[] y=float64[]" --option cpu_level=3 --option fast_math=1 --emit asm | FileCheck %s --check-prefix=EXACT
-RUN: cplc %s:hidden --types "x=float32[] y=float32[]" --option cpu_level=3 --option fast_math=1 --emit asm | FileCheck %s --check-prefix=EXACT
-RUN: cplc %s:newton --types "x=float32[] y=float32[]" --option cpu_level=3 --option fast_math=1 --emit asm | FileCheck %s --check-prefix=EXACT
+RUN: %{single} %s:norm --option cpu_level=3 %{exact}
+RUN: %{single} %s:norm --option cpu_level=3 --option reassoc=1 %{exact}
+RUN: cplc %s:norm --types "x=float64[] y=float64[]" --option cpu_level=3 \
+RUN:   --option fast_math=1 --emit asm %{exact}
+RUN: %{single} %s:hidden --option cpu_level=3 --option fast_math=1 %{exact}
+RUN: %{single} %s:newton --option cpu_level=3 --option fast_math=1 %{exact}
 As exact as that says, with lanes and what is left of them.
 RUN: %python %s %t.npy
 RUN: cplc run %s:norm x=%t.npy y=float32[10007] --option fast_math=1 --out y=%t.fast.npy

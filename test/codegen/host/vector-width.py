@@ -1,21 +1,30 @@
 """With AVX-512 vectors have 512 bits, but where divisions and roots decide, 256.
 REQUIRES: x86_64
-RUN: cplc %s:newton --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
-RUN: cplc %s:newton --types "x=float32[] y=float32[]" --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=YMM
-RUN: cplc %s:vortex --types "x=float32[] y=float32[] strength=float32[] u=float32[] n=int64 core=float32" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
-RUN: cplc %s:roots --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
+DEFINE: %{double} = cplc --types "x=float64[] y=float64[]" --emit llvm
+DEFINE: %{wide} = --option cpu_level=4 | FileCheck %s --check-prefix=WIDE
+DEFINE: %{narrow} = | FileCheck %s --check-prefix=NARROW
+RUN: %{double} %s:newton --option cpu_level=4 %{narrow}
+RUN: cplc %s:newton --types "x=float32[] y=float32[]" --option cpu_level=4 --emit asm \
+RUN:   | FileCheck %s --check-prefix=YMM
+RUN: cplc %s:vortex --types \
+RUN:   "x=float32[] y=float32[] strength=float32[] u=float32[] n=int64 core=float32" \
+RUN:   --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=NARROW
+RUN: %{double} %s:roots --option cpu_level=4 %{narrow}
 Quotients of what takes as long, functions, and what divides nothing have wide ones.
-RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
-RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=ZMM
-RUN: cplc %s:before --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
-RUN: cplc %s:gauss --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
-RUN: cplc %s:scaled --types "x=float64[] y=float64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
-RUN: cplc %s:whole --types "x=int64[] y=int64[]" --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
+RUN: %{double} %s:rational %{wide}
+RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm \
+RUN:   | FileCheck %s --check-prefix=ZMM
+RUN: %{double} %s:before %{wide}
+RUN: %{double} %s:gauss %{wide}
+RUN: %{double} %s:scaled %{wide}
+RUN: cplc %s:whole --types "x=int64[] y=int64[]" --option cpu_level=4 --emit llvm \
+RUN:   | FileCheck %s --check-prefix=WIDE
 Narrower ones are still those of a CPU with mask registers.
-RUN: cplc %s:parted --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=MASKS
+RUN: cplc %s:parted --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm \
+RUN:   | FileCheck %s --check-prefix=MASKS
 Without it nothing is to choose.
-RUN: cplc %s:newton --types "x=float64[] y=float64[]" --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=NARROW
-RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=NARROW
+RUN: %{double} %s:newton --option cpu_level=3 %{narrow}
+RUN: %{double} %s:rational --option cpu_level=3 %{narrow}
 NARROW: "prefer-vector-width"="256"
 WIDE: "prefer-vector-width"="512"
 YMM-NOT: zmm
