@@ -7,7 +7,8 @@ minimax (E. Remez, Sur le calcul effectif des polynomes d'approximation de Tcheb
 rendus 199, 1934), their coefficients rounded one by one.
 """
 
-from cpl.elementary import _log_special, _nearer, _ordered_sum, _quarter, _reduce_far, _sum, _tangent
+from cpl.elementary import (_log_special, _nearer, _ordered_sum, _quarter, _reduce_far, _sum,
+                            _tangent)
 
 _INF = float('inf')
 _NAN = float('nan')
