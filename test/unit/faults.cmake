@@ -1,7 +1,7 @@
 # What goes wrong around the library: memory, the disk, other processes, other threads. CPL_TEST_FULL=1 takes the rounds that ./dev trust wants.
 
 # What these make fail they reach through the linker.
-cpl_unit_test(fault_alloc fault_alloc.c trail.c FOLDERS all)
+cpl_unit_test(fault_alloc fault_alloc.c fault_alloc_modules.c fault_alloc_launches.c fault_alloc_algorithms.c trail.c FOLDERS all)
 target_link_options(unit_fault_alloc PRIVATE -Wl,--wrap=mem_realloc,--wrap=mem_zalloc,--wrap=mem_strdup)
 cpl_unit_test(fault_io fault_io.c FOLDERS all)
 foreach(call openat read write close fstat fstatat mkdir renameat unlinkat futimens getrandom fdopendir readdir closedir)

@@ -1,0 +1,308 @@
+/* Memory runs out in algorithms and in arithmetic on arrays. */
+#include "fault_alloc.h"
+
+#include <cpl/algorithm.h>
+#include <cpl/numeric.h>
+#include <cpl/random.h>
+#include <cpl/sort.h>
+
+enum { PIECES = 5000 }; /* elements: more than a piece of a reduction or a scan */
+
+/* By an operator that has no name, and of two arguments, so that all texts are made. */
+static cpl_status reduce_with(world *w, const cpl_launch_options *o)
+{
+    static int64_t x[PIECES];
+    for (int i = 0; i < PIECES; i++) x[i] = i;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, PIECES), cpl_arg_int(3)};
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    spec.op = cpl_bind_expression("b if b > a else a");
+    spec.neutral = cpl_bind_expression("-1");
+    return cpl_reduce(w->m, &spec, o, NULL, args, 2);
+}
+
+static cpl_status reduce(world *w)
+{
+    int64_t got = 0;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    cpl_status status = reduce_with(w, &o);
+    assert_true(status != CPL_OK || got == PIECES - 1);
+    if (status) return status;
+    got = 0;
+    o.interpret = true;
+    status = reduce_with(w, &o);
+    assert_true(status != CPL_OK || got == PIECES - 1);
+    return status;
+}
+
+static cpl_status reduce_kernels(world *w)
+{
+    int64_t got;
+    cpl_kernels found = {.target = "opencl:c1.2"};
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    o.kernels = &found;
+    cpl_status status = reduce_with(w, &o);
+    assert_true(status != CPL_OK || found.count == 2);
+    for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+    return status;
+}
+
+/* With all kernels that there are. */
+static cpl_status scan(world *w)
+{
+    static int32_t x[PIECES], y[PIECES], last[PIECES];
+    for (int i = 0; i < PIECES; i++) x[i] = 1;
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, PIECES), cpl_arg_array(CPL_INT32, y, PIECES),
+                      cpl_arg_array(CPL_INT32, last, PIECES)};
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    spec.segment = cpl_bind_expression("lambda i, x, y, z: i % 4100 == 0");
+    spec.output = cpl_bind_function("keep");
+    spec.flags = CPL_SCAN_LAST;
+    cpl_status status = cpl_scan(w->m, &spec, NULL, args, 3);
+    assert_true(status != CPL_OK || (y[4099] == 4100 && y[4100] == 1 && last[0] == 4100));
+    return status;
+}
+
+/* Keys with two arrays that go along: an order of the library's own, then all moves. */
+static cpl_status sort(world *w)
+{
+    static int32_t x[PIECES], y[PIECES];
+    static int64_t z[PIECES];
+    for (int i = 0; i < PIECES; i++) x[i] = y[i] = (int32_t)(z[i] = PIECES - i);
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, x, PIECES), cpl_arg_array(CPL_INT32, y, PIECES),
+                      cpl_arg_array(CPL_INT64, z, PIECES)};
+    cpl_status status = cpl_sort(w->m, NULL, NULL, args, 3);
+    assert_true(status != CPL_OK || (x[0] == 1 && y[7] == 8 && z[PIECES - 1] == PIECES));
+    return status;
+}
+
+/* Few cells, which are counted, and many, which are sorted. */
+static cpl_status cells_of(world *w, int64_t offsets_count, int32_t second)
+{
+    static int32_t x[PIECES], order[PIECES], offsets[2 * PIECES + 1];
+    for (int i = 0; i < PIECES; i++) x[i] = PIECES - 1 - i;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), to = cpl_arg_array(CPL_INT32, order, PIECES),
+            starts = cpl_arg_array(CPL_INT32, offsets, offsets_count);
+    cpl_cells cells;
+    cpl_cells_init(&cells);
+    cells.order = &to;
+    cells.offsets = &starts;
+    cpl_status status = cpl_sort_cells(w->m, &cells, NULL, &in, 1);
+    assert_true(status != CPL_OK ||
+                (order[0] == PIECES - 1 && order[1] == second && offsets[1] == 1));
+    return status;
+}
+
+static cpl_status sort_few_cells(world *w)
+{
+    return cells_of(w, 2, 0);
+}
+
+static cpl_status sort_many_cells(world *w)
+{
+    return cells_of(w, 2 * PIECES + 1, PIECES - 2);
+}
+
+static cpl_status take(world *w)
+{
+    int32_t k[] = {2, 0, -1}, got[3] = {0}, x[] = {10, 11, 12};
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, 3), indices = cpl_arg_array(CPL_INT32, k, 3),
+            out = cpl_arg_array(CPL_INT32, got, 3);
+    cpl_gather_spec spec;
+    cpl_gather_spec_init(&spec);
+    spec.indices = &indices;
+    spec.out = &out;
+    cpl_status status = cpl_take(w->m, &spec, NULL, &in, 1);
+    assert_true(status != CPL_OK || (got[0] == 12 && got[1] == 10 && got[2] == 12));
+    return status;
+}
+
+static cpl_status partition(world *w)
+{
+    static int32_t x[PIECES], y[PIECES];
+    int64_t number;
+    for (int i = 0; i < PIECES; i++) x[i] = i;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), out = cpl_arg_array(CPL_INT32, y, PIECES);
+    cpl_choice choice;
+    cpl_choice_init(&choice);
+    choice.condition = cpl_bind_expression("lambda i, x: x[i] % 2 == 1");
+    choice.out = &out;
+    choice.out_count = 1;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &number;
+    cpl_status status = cpl_partition(w->m, &choice, &o, &in, 1);
+    assert_true(status != CPL_OK || (number == PIECES / 2 && y[1] == 3 && y[number] == 0));
+    return status;
+}
+
+/* What is made of sorted arrays, each by itself: what fails late has to compile but its own. */
+static cpl_sorted_spec sorted_spec(const cpl_arg *out)
+{
+    cpl_sorted_spec spec;
+    cpl_sorted_spec_init(&spec);
+    spec.out = out;
+    return spec;
+}
+
+static cpl_status unite(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, all[6];
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, all, 6);
+    cpl_sorted_spec spec = sorted_spec(&out);
+    cpl_status status = cpl_set_of(w->m, &spec, NULL, CPL_SET_UNION, &a, &b);
+    assert_true(status != CPL_OK || (all[0] == 1 && all[1] == 2 && all[2] == 3 && all[3] == 5));
+    return status;
+}
+
+static cpl_status merge(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, all[6];
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, all, 6);
+    cpl_sorted_spec spec = sorted_spec(&out);
+    cpl_status status = cpl_merge(w->m, &spec, NULL, &a, &b, 1);
+    assert_true(status != CPL_OK || (all[2] == 2 && all[3] == 2 && all[4] == 3 && all[5] == 5));
+    return status;
+}
+
+static cpl_status make_unique(world *w)
+{
+    int32_t x[] = {1, 2, 2, 2, 3, 5}, first[6] = {0}, counts[6] = {0};
+    cpl_arg keys = cpl_arg_array(CPL_INT32, x, 6), to = cpl_arg_array(CPL_INT32, first, 6),
+            many = cpl_arg_array(CPL_INT32, counts, 6);
+    cpl_unique_spec unique;
+    cpl_unique_spec_init(&unique);
+    unique.first = &to;
+    unique.counts = &many;
+    cpl_status status = cpl_unique(w->m, &unique, NULL, &keys);
+    assert_true(status != CPL_OK || (first[2] == 4 && counts[1] == 3));
+    return status;
+}
+
+static cpl_status search(world *w)
+{
+    int32_t x[] = {1, 2, 2, 5}, y[] = {2, 3}, at[2];
+    cpl_arg a = cpl_arg_array(CPL_INT32, x, 4), b = cpl_arg_array(CPL_INT32, y, 2),
+            out = cpl_arg_array(CPL_INT32, at, 2);
+    cpl_sorted_spec spec = sorted_spec(&out);
+    cpl_status status = cpl_search_sorted(w->m, &spec, NULL, &a, &b);
+    assert_true(status != CPL_OK || (at[0] == 1 && at[1] == 3));
+    return status;
+}
+
+/* Of blocks and of edges. */
+static cpl_status fill_random(world *w)
+{
+    int64_t x[9] = {0};
+    cpl_random_spec spec;
+    cpl_random_spec_init(&spec);
+    spec.kind = CPL_RANDOM_INTEGERS;
+    spec.from = 5, spec.to = 6, spec.offset = 1;
+    cpl_arg out = cpl_arg_array(CPL_INT64, x, 9);
+    cpl_status status = cpl_random_fill(w->m, &spec, NULL, &out);
+    for (int i = 0; i < 9 && !status; i++) assert_int_equal(x[i], 5);
+    return status;
+}
+
+static cpl_status permute(world *w)
+{
+    int64_t y[5];
+    cpl_random_spec spec;
+    cpl_random_spec_init(&spec);
+    spec.kind = CPL_RANDOM_INTEGERS;
+    cpl_arg order = cpl_arg_array(CPL_INT64, y, 5);
+    cpl_status status = cpl_random_permutation(w->m, &spec, NULL, &order);
+    assert_true(status || y[0] + y[1] + y[2] + y[3] + y[4] == 10);
+    return status;
+}
+
+/* An expression into a new array, one that overlaps what it is of, and sums in pieces. */
+static cpl_status compute(world *w)
+{
+    enum { SIZE = 9000 };
+    static double v[SIZE], sum;
+    cpl_array *x = NULL, *y = NULL, *low = NULL, *total = NULL;
+    for (int i = 0; i < SIZE; i++) v[i] = 1;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = SIZE - 1;
+    o.offset = sizeof(double);
+    const cpl_bind f = cpl_bind_expression("lambda a, b: a + b");
+    cpl_status status = cpl_array_create(w->cx, NULL, CPL_FLOAT64, SIZE, &x);
+    if (!status) status = cpl_array_write(x, NULL, v, NULL);
+    const cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(2)};
+    if (!status) status = cpl_array_map(NULL, &f, NULL, &y, args, 2);
+    o.shape[0] = SIZE;
+    o.offset = (SIZE - 1) * sizeof(double);
+    o.strides[0] = -(int64_t)sizeof(double);
+    if (!status) status = cpl_array_view(y, &o, &low);
+    const cpl_arg turned[] = {cpl_arg_of_array(low), cpl_arg_of_array(x)};
+    if (!status) status = cpl_array_map(NULL, &f, NULL, &y, turned, 2);
+    if (!status) status = cpl_array_sum(y, CPL_ALL_AXES, NULL, &total);
+    if (!status) status = cpl_array_read(total, NULL, &sum, NULL);
+    assert_true(status || sum == 4 * SIZE);
+    cpl_array_release(total);
+    cpl_array_release(low);
+    cpl_array_release(y);
+    cpl_array_release(x);
+    return status;
+}
+
+/* Of rows, to a new array and into what they are taken from. */
+static cpl_status take_along(world *w)
+{
+    static const int32_t v[] = {1, 2, 3, 4, 5, 6}, k[] = {2, 0, -1};
+    int32_t got[6] = {0};
+    cpl_array *x = NULL, *rows = NULL, *at = NULL, *out = NULL;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 2;
+    o.shape[0] = 3;
+    o.shape[1] = 2;
+    cpl_status status = cpl_array_create(w->cx, NULL, CPL_INT32, 6, &x);
+    if (!status) status = cpl_array_write(x, NULL, v, NULL);
+    if (!status) status = cpl_array_view(x, &o, &rows);
+    if (!status) status = cpl_array_create(w->cx, NULL, CPL_INT32, 3, &at);
+    if (!status) status = cpl_array_write(at, NULL, k, NULL);
+    if (!status) status = cpl_array_take(rows, at, 0, CPL_INDEX_RAISE, NULL, &out);
+    if (!status) status = cpl_array_take(rows, at, 0, CPL_INDEX_WRAP, NULL, &rows);
+    if (!status) status = cpl_array_read(out, NULL, got, NULL);
+    assert_true(status || (got[0] == 5 && got[2] == 1 && got[5] == 6));
+    if (!status) status = cpl_array_read(rows, NULL, got, NULL);
+    assert_true(status || (got[0] == 5 && got[2] == 1 && got[5] == 6));
+    cpl_array_release(out);
+    cpl_array_release(at);
+    cpl_array_release(rows);
+    cpl_array_release(x);
+    return status;
+}
+
+const scenario fault_alloc_algorithms[] = {
+    {"reduction", "", reduce, .fresh = true},
+    {"kernels of a reduction", "", reduce_kernels, .fresh = true},
+    {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
+     scan, .fresh = true},
+    {"sort", "", sort, .fresh = true},
+    {"sort by few cells", "", sort_few_cells, .fresh = true},
+    {"sort by many cells", "", sort_many_cells, .fresh = true},
+    {"take", "", take, .fresh = true},
+    {"partition", "", partition, .fresh = true},
+    {"union", "", unite, .fresh = true},
+    {"merge", "", merge, .fresh = true},
+    {"unique", "", make_unique, .fresh = true},
+    {"search", "", search, .fresh = true},
+    {"random numbers", "", fill_random, .fresh = true},
+    {"permutation", "", permute, .fresh = true},
+    {"arithmetic on arrays", "", compute, .fresh = true},
+    {"elements along an axis", "", take_along, .fresh = true},
+    {0},
+};
