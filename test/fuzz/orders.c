@@ -146,7 +146,8 @@ static int64_t index_in(const gathered *g, int64_t k)
     return k < 0 ? 0 : k >= g->m ? g->m - 1 : k;
 }
 
-/* Where arrays are scattered each index is there once: but one, of all that go to one place. */
+/* Indices of elements as they are, from the end, past it, or of all of these. Where arrays are
+ * scattered each is there once: but one, of all that go to one place. */
 static gathered draw_gather(rng *r)
 {
     gathered g = {.n = some_length(r, MOST), .m = 1 + some_length(r, MOST)};
@@ -158,8 +159,9 @@ static gathered draw_gather(rng *r)
     g.indices = room_for(g.n, 8);
     g.last = room_for(g.m, 8);
     for (int64_t i = 0; i < g.m; i++) g.last[i] = -1;
+    int64_t low = rng_chance(r, 60) ? -g.m : 0, end = rng_chance(r, 60) ? 2 * g.m : g.m;
     for (int64_t i = 0; i < g.n; i++) {
-        int64_t k = (int64_t)rng_below(r, (uint32_t)(3 * g.m)) - g.m;
+        int64_t k = low + (int64_t)rng_below(r, (uint32_t)(end - low));
         if (g.scatters && g.last[index_in(&g, k)] >= 0) k = g.m - 1;
         g.last[index_in(&g, g.indices[i] = k)] = i;
     }
