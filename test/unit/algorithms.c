@@ -563,7 +563,8 @@ static void scan(world *w, const scanned *s, bool last)
 static void scans(void **state)
 {
     world *w = *state;
-    static const int64_t every[] = {0, 1, 7, 4032, 5000};
+    /* 4032, 8064: where each or every second piece begins */
+    static const int64_t every[] = {0, 1, 7, 4032, 5000, 8064};
     scanned s = {malloc(MOST * 8), malloc(4 * MOST * 8), 0, 0};
     for (int64_t i = 0; i < MOST; i++) s.k[i] = value_at(i);
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths - 1; l++)
