@@ -405,6 +405,8 @@ bool gen_has_elementary(const gen *g, const ir_node *n)
 LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args)
 {
     g->elementary++;
+    if (format_of(g, args[0]) == &f64_format && gen_has_wide(g, op, g->t_f64))
+        return gen_wide(g, op, args);
     switch (op) {
     case IR_EXP: return exponential(g, args[0]);
     case IR_EXP2: return exponential2(g, args[0], NULL);

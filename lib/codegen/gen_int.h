@@ -256,13 +256,44 @@ void gen_fork(gen *g, const ir_node *n);
 bool gen_has_elementary(const gen *g, const ir_node *n);
 LLVMValueRef gen_elementary(gen *g, ir_op op, LLVMValueRef *args);
 
+/* gen_inner.c: functions of the module's own */
+typedef struct gen_inner {
+    LLVMValueRef fn, outer; /* what is built, and what that interrupts */
+    LLVMBasicBlockRef block;
+    gen_place place;
+} gen_inner;
+unsigned gen_lanes(LLVMTypeRef type); /* 1 of a scalar */
+/* in->fn becomes the function cpl.NAME.LANES, whose result is of this type; true: it is new, its
+ * body is built from here on, and gen_inner_leave comes after it */
+bool gen_inner_enter(gen *g, gen_inner *in, const char *name, LLVMTypeRef type, LLVMTypeRef *params,
+                     unsigned count);
+void gen_inner_leave(gen *g, const gen_inner *in, LLVMValueRef result);
+/* "NAME(FUNCTION),...": what the vectoriser may call in place of a scalar call */
+void gen_inner_variants(gen *g, LLVMValueRef call, const char *list);
+typedef struct gen_libm {
+    const char *name;
+    LLVMValueRef vector; /* for as many lanes; NULL: one by one */
+} gen_libm;
+/* near, but of lanes whose room, int64, is negative libm's result of the one or two operands */
+LLVMValueRef gen_inner_or_libm(gen *g, const char *name, const gen_libm *libm,
+                               const LLVMValueRef *operands, unsigned count, LLVMValueRef near,
+                               LLVMValueRef room);
+
 /* gen_sine.c: those of them that need a branch, IR_SIN and IR_COS, of float64 */
 LLVMValueRef gen_sine(gen *g, ir_op op, LLVMValueRef x);
+
+/* gen_wide.c: IR_POW, IR_LOG and IR_EXP of float64 by AVX-512, eight lanes at once: the function of
+ * vectors, and a call of it for a scalar or vectors of any length */
+bool gen_has_wide(const gen *g, ir_op op, LLVMTypeRef elem);
+LLVMValueRef gen_wide_function(gen *g, ir_op op);
+LLVMValueRef gen_wide(gen *g, ir_op op, LLVMValueRef *args);
 
 /* gen_math.c */
 /* such a function, and there is one for vectors */
 bool gen_has_variant(gen *g, const ir_node *n);
 LLVMValueRef gen_math(gen *g, const ir_node *n, LLVMValueRef *operands);
+/* the library's for this many bits of float64; NULL: there is none */
+LLVMValueRef gen_library_variant(gen *g, ir_op op, int bits);
 /* Python's a // b and a % b */
 LLVMValueRef gen_fmod_floor(gen *g, bool quotient, LLVMValueRef a, LLVMValueRef b);
 

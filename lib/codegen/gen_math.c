@@ -45,32 +45,12 @@ static LLVMValueRef vector_function(gen *g, const char *symbol, LLVMTypeRef elem
     return fn;
 }
 
-/* Declares a vector variant and keeps it for the vectoriser. */
-static void declare_variant(gen *g, const char *symbol, LLVMTypeRef elem, unsigned lanes,
-                            unsigned args)
+/* For the vectoriser. */
+static void keep(gen *g, LLVMValueRef fn)
 {
-    LLVMValueRef fn = vector_function(g, symbol, elem, lanes, args);
     for (uint32_t i = 0; i < g->used.n; i++)
         if (g->used.at[i] == fn) return;
     vec_push(&g->c->arena, &g->used, fn);
-}
-
-/* The value of "vector-function-abi-variant" for a scalar function:
- * "_ZGVdN4v_sin(_ZGVdN4v_sin),..."; NULL when it has none. */
-static const char *variants(gen *g, const char *scalar, LLVMTypeRef elem, unsigned args)
-{
-    const char *list = NULL;
-    if (!g->options->vector_math || !g->options->vector_symbol) return NULL;
-    for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
-        if (!vector_isas[i].bits || vector_isas[i].bits > g->vector_bits) continue;
-        unsigned lanes;
-        const char *symbol = variant_symbol(g, i, scalar, elem, args, &lanes);
-        if (!g->options->vector_symbol(symbol)) continue;
-        declare_variant(g, symbol, elem, lanes, args);
-        list = list ? arena_printf(&g->c->arena, "%s(%s),%s", symbol, symbol, list)
-                    : arena_printf(&g->c->arena, "%s(%s)", symbol, symbol);
-    }
-    return list;
 }
 
 static LLVMValueRef declare_libm(gen *g, const char *symbol, LLVMTypeRef type)
@@ -93,6 +73,52 @@ static unsigned operand_count(ir_op op)
     return (unsigned)strlen(ir_ops[op].operands);
 }
 
+static LLVMValueRef library_variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsigned *lanes)
+{
+    unsigned args = operand_count(op);
+    const char *symbol =
+        variant_symbol(g, isa, libm_name(g, op, elem != g->t_f32), elem, args, lanes);
+    bool is_there =
+        g->options->vector_math && g->options->vector_symbol && g->options->vector_symbol(symbol);
+    return is_there ? vector_function(g, symbol, elem, *lanes, args) : NULL;
+}
+
+LLVMValueRef gen_library_variant(gen *g, ir_op op, int bits)
+{
+    unsigned lanes;
+    for (size_t i = 0; i < COUNT_OF(vector_isas); i++)
+        if (vector_isas[i].bits == bits) return library_variant(g, i, op, g->t_f64, &lanes);
+    return NULL;
+}
+
+/* The function of a vector variant, and how many lanes it takes; NULL: there is none. The widest is
+ * the module's own where that is faster than the library's. */
+static LLVMValueRef variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsigned *lanes)
+{
+    int bits = vector_isas[isa].bits;
+    if (!bits || bits > g->vector_bits) return NULL;
+    LLVMValueRef library = library_variant(g, isa, op, elem, lanes);
+    return bits == 512 && gen_has_wide(g, op, elem) ? gen_wide_function(g, op) : library;
+}
+
+/* The value of "vector-function-abi-variant" for a scalar function:
+ * "_ZGVdN4v_sin(_ZGVdN4v_sin),..."; NULL when it has none. */
+static const char *variants(gen *g, ir_op op, LLVMTypeRef elem)
+{
+    const char *list = NULL, *scalar = libm_name(g, op, elem != g->t_f32);
+    if (!g->options->vector_math || !g->options->vector_symbol || op == IR_LDEXP) return NULL;
+    for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
+        unsigned lanes;
+        LLVMValueRef fn = variant(g, i, op, elem, &lanes);
+        if (!fn) continue;
+        if (LLVMIsDeclaration(fn)) keep(g, fn);
+        const char *symbol = variant_symbol(g, i, scalar, elem, operand_count(op), &lanes);
+        list = arena_printf(&g->c->arena, "%s(%s)%s%s", symbol, LLVMGetValueName(fn),
+                            list ? "," : "", list ? list : "");
+    }
+    return list;
+}
+
 static LLVMValueRef call_libm(gen *g, ir_op op, LLVMValueRef *args)
 {
     unsigned n = operand_count(op);
@@ -112,13 +138,8 @@ static LLVMValueRef call_libm(gen *g, ir_op op, LLVMValueRef *args)
     bool multiplies = op == IR_POW && !LLVMIsConstant(args[1]);
     LLVMSetFastMathFlags(call, (g->fast & LLVMFastMathAllowContract) |
                                    (multiplies ? LLVMFastMathNone : LLVMFastMathApproxFunc));
-    const char *list = op == IR_LDEXP ? NULL : variants(g, symbol, elem, n);
-    if (list) {
-        static const char key[] = "vector-function-abi-variant";
-        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                                 LLVMCreateStringAttribute(g->cx, key, sizeof key - 1, list,
-                                                           (unsigned)strlen(list)));
-    }
+    const char *list = variants(g, op, elem);
+    if (list) gen_inner_variants(g, call, list);
     return call;
 }
 
@@ -132,20 +153,17 @@ static LLVMValueRef slice(gen *g, LLVMValueRef v, unsigned first, unsigned count
                                   LLVMConstVector(lanes, count), "");
 }
 
-/* The widest variant for at most this many lanes: its symbol, and how many it takes. NULL when
- * there is none. */
-static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, unsigned args,
-                                  unsigned *lanes)
+/* The widest variant for at most *lanes lanes, and how many it takes. NULL when there is none. */
+static LLVMValueRef widest_variant(gen *g, ir_op op, LLVMTypeRef elem, unsigned *lanes)
 {
-    const char *found = NULL;
+    LLVMValueRef found = NULL;
     unsigned most = *lanes;
-    if (!g->options->vector_math || !g->options->vector_symbol) return NULL;
+    if (!g->options->vector_math || !g->options->vector_symbol || op == IR_LDEXP) return NULL;
     for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
         unsigned n;
-        if (!vector_isas[i].bits || vector_isas[i].bits > g->vector_bits) continue;
-        const char *symbol = variant_symbol(g, i, scalar, elem, args, &n);
-        if (n > most || !g->options->vector_symbol(symbol)) continue;
-        found = symbol;
+        LLVMValueRef fn = variant(g, i, op, elem, &n);
+        if (!fn || n > most) continue;
+        found = fn;
         *lanes = n;
     }
     return found;
@@ -154,11 +172,8 @@ static const char *widest_variant(gen *g, const char *scalar, LLVMTypeRef elem, 
 bool gen_has_variant(gen *g, const ir_node *n)
 {
     if (gen_has_elementary(g, n)) return true;
-    bool wide = type_is(n->type, CPL_FLOAT64);
-    const char *scalar = libm_name(g, n->op, wide);
     unsigned lanes = 64;
-    return n->op != IR_LDEXP &&
-           widest_variant(g, scalar, wide ? g->t_f64 : g->t_f32, n->kid_count, &lanes);
+    return widest_variant(g, n->op, type_is(n->type, CPL_FLOAT64) ? g->t_f64 : g->t_f32, &lanes);
 }
 
 /* On vectors: vector variants on as many lanes as they take, or one call a lane. */
@@ -166,21 +181,17 @@ static LLVMValueRef call_lanes(gen *g, ir_op op, LLVMValueRef *args)
 {
     LLVMTypeRef type = LLVMTypeOf(args[0]), elem = LLVMGetElementType(type);
     unsigned w = LLVMGetVectorSize(type), lanes = w;
-    const char *scalar = libm_name(g, op, elem != g->t_f32);
     unsigned count = operand_count(op);
-    const char *symbol = op == IR_LDEXP ? NULL : widest_variant(g, scalar, elem, count, &lanes);
-    LLVMValueRef v = LLVMGetPoison(type),
-                 fn = symbol ? vector_function(g, symbol, elem, lanes, count) : NULL;
-    LLVMValueRef parts[64];
-    if (!symbol) lanes = 1;
+    LLVMValueRef v = LLVMGetPoison(type), fn = widest_variant(g, op, elem, &lanes), parts[64];
+    if (!fn) lanes = 1;
     for (unsigned at = 0; at < w; at += lanes) {
         LLVMValueRef part[2] = {0};
         for (unsigned k = 0; k < count; k++)
-            part[k] = symbol ? slice(g, args[k], at, lanes)
-                             : LLVMBuildExtractElement(g->b, args[k], gen_int(g, g->t_i32, at), "");
-        parts[at / lanes] = symbol ? gen_call_runtime(g, fn, part, count) : call_libm(g, op, part);
+            part[k] = fn ? slice(g, args[k], at, lanes)
+                         : LLVMBuildExtractElement(g->b, args[k], gen_int(g, g->t_i32, at), "");
+        parts[at / lanes] = fn ? gen_call_runtime(g, fn, part, count) : call_libm(g, op, part);
     }
-    if (!symbol) {
+    if (!fn) {
         for (unsigned i = 0; i < w; i++)
             v = LLVMBuildInsertElement(g->b, v, parts[i], gen_int(g, g->t_i32, i), "");
         return v;

@@ -5,10 +5,6 @@
  * so, libm answers. Largest error seen in millions of arguments: 2.8 ULP, next to 1, which a result
  * may pass by its last bit (1 of 3000 as near as 10**-3 to where the function is 1): a comparison
  * for that costs 15 % of a loop through memory.
- *
- * That is a branch, which LLVM's loop vectoriser does not take. So scalar code calls a function of
- * this module, whose vector variants stand beside it: the vectoriser calls those, and they are
- * inlined after it.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -43,11 +39,6 @@ static value fused(gen *g, value a, value b, value c)
 static value bits_of(gen *g, value a)
 {
     return LLVMBuildBitCast(g->b, a, gen_like(g, a, g->t_i64), "");
-}
-
-static unsigned lanes_of(LLVMTypeRef type)
-{
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
 /* Pairs of terms, then one after the other: half as many steps wait for one another, and one square
@@ -85,98 +76,17 @@ static value near_zero(gen *g, ir_op op, value x, value *room)
     return LLVMBuildBitCast(g->b, LLVMBuildXor(g->b, bits_of(g, s), odd, ""), LLVMTypeOf(x), "");
 }
 
-static value is_far(gen *g, value room)
-{
-    return LLVMBuildICmp(g->b, LLVMIntSLT, room, LLVMConstNull(LLVMTypeOf(room)), "");
-}
-
-typedef struct place { /* what building another function interrupts */
-    value fn;
-    LLVMBasicBlockRef block;
-    gen_place source;
-} place;
-
-/* A function of vectors or scalars of this type, made on first use; *is_new: its body is to be
- * built, and leave comes after it. */
-static value enter(gen *g, const char *name, LLVMTypeRef type, unsigned params, place *before,
-                   bool *is_new)
-{
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMTypeRef types[] = {type, type,
-                           is_vector ? LLVMVectorType(g->t_i64, lanes_of(type)) : g->t_i64};
-    const char *symbol = arena_printf(&g->c->arena, "cpl.fast.%s.%u", name, lanes_of(type));
-    value fn = LLVMGetNamedFunction(g->mod, symbol);
-    *is_new = !fn;
-    if (fn) return fn;
-    fn = gen_runtime(g, symbol, LLVMFunctionType(type, types, params, 0));
-    LLVMSetLinkage(fn, LLVMInternalLinkage);
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
-    gen_attr_text(g, fn, "prefer-vector-width", arena_printf(&g->c->arena, "%d", g->vector_bits));
-    *before = (place){g->fn, LLVMGetInsertBlock(g->b), gen_debug_save(g)};
-    LLVMSetCurrentDebugLocation2(g->b, NULL);
-    g->fn = fn;
-    gen_at(g, LLVMAppendBasicBlockInContext(g->cx, fn, "entry"));
-    return fn;
-}
-
-static void leave(gen *g, const place *before, value result)
-{
-    LLVMBuildRet(g->b, result);
-    g->fn = before->fn;
-    LLVMPositionBuilderAtEnd(g->b, before->block);
-    gen_debug_restore(g, before->source);
-}
-
-/* (x, near, room): libm's result for those lanes that have no room left. */
-static value far_function(gen *g, const char *libm, LLVMTypeRef type)
-{
-    place before;
-    bool is_new;
-    value fn = enter(g, arena_printf(&g->c->arena, "%s.far", libm), type, 3, &before, &is_new);
-    if (!is_new) return fn;
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "cold");
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "noinline");
-    value x = LLVMGetParam(fn, 0), result = LLVMGetPoison(type);
-    value callee = gen_runtime(g, libm, LLVMFunctionType(g->t_f64, &g->t_f64, 1, 0));
-    gen_attr(g, callee, LLVMAttributeFunctionIndex, "willreturn");
-    gen_attr(g, callee, LLVMAttributeFunctionIndex, "memory");
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    for (unsigned i = 0; i < lanes_of(type); i++) {
-        value at = gen_int(g, g->t_i32, i),
-              one = is_vector ? LLVMBuildExtractElement(g->b, x, at, "") : x;
-        one = gen_call_runtime(g, callee, &one, 1);
-        gen_call_attr(g, one, "nobuiltin");
-        result = is_vector ? LLVMBuildInsertElement(g->b, result, one, at, "") : one;
-    }
-    leave(g, &before,
-          LLVMBuildSelect(g->b, is_far(g, LLVMGetParam(fn, 2)), result, LLVMGetParam(fn, 1), ""));
-    return fn;
-}
-
 static value function(gen *g, ir_op op, LLVMTypeRef type)
 {
-    const char *libm = op == IR_SIN ? "sin" : "cos";
-    place before;
-    bool is_new, is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    value fn = enter(g, libm, type, 1, &before, &is_new), room;
-    if (!is_new) return fn;
-    /* see above */
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, is_vector ? "alwaysinline" : "noinline");
-    value x = LLVMGetParam(fn, 0), near = near_zero(g, op, x, &room), far = is_far(g, room);
-    if (is_vector) far = gen_unary_intrinsic(g, "llvm.vector.reduce.or", far);
-    LLVMBasicBlockRef entry = LLVMGetInsertBlock(g->b), some = gen_block_new(g, "far"),
-                      done = gen_block_new(g, "done");
-    LLVMBuildCondBr(g->b, far, some, done);
-    gen_at(g, some);
-    value args[] = {x, near, room},
-          other = gen_call_runtime(g, far_function(g, libm, type), args, COUNT_OF(args));
-    LLVMBuildBr(g->b, done);
-    gen_at(g, done);
-    value result = LLVMBuildPhi(g->b, type, "");
-    LLVMAddIncoming(result, (value[]){near, other}, (LLVMBasicBlockRef[]){entry, some}, 2);
-    leave(g, &before, result);
-    return fn;
+    const char *libm = op == IR_SIN ? "sin" : "cos",
+               *name = arena_printf(&g->c->arena, "fast.%s", libm);
+    gen_inner in;
+    if (!gen_inner_enter(g, &in, name, type, &type, 1)) return in.fn;
+    gen_attr(g, in.fn, LLVMAttributeFunctionIndex,
+             gen_lanes(type) > 1 ? "alwaysinline" : "noinline");
+    value x = LLVMGetParam(in.fn, 0), room, near = near_zero(g, op, x, &room);
+    gen_inner_leave(g, &in, gen_inner_or_libm(g, name, &(gen_libm){libm, NULL}, &x, 1, near, room));
+    return in.fn;
 }
 
 /* For every length of the CPU's vectors: LLVM's own name of a variant, in brackets the function. */
@@ -195,10 +105,6 @@ value gen_sine(gen *g, ir_op op, value x)
 {
     value fn = function(g, op, LLVMTypeOf(x)), call = gen_call_runtime(g, fn, &x, 1);
     if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind) return call;
-    static const char key[] = "vector-function-abi-variant";
-    const char *list = variants(g, op, LLVMGetValueName(fn));
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                             LLVMCreateStringAttribute(g->cx, key, sizeof key - 1, list,
-                                                       (unsigned)strlen(list)));
+    gen_inner_variants(g, call, variants(g, op, LLVMGetValueName(fn)));
     return call;
 }

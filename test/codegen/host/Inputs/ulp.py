@@ -1,5 +1,5 @@
-# Runs kernels with fast_math and compares their results with those of NumPy's longdouble: ulp.py FILE FOLDER. The kernel file defines
-# `cases(np)`, which gives (function, a, b, expected, most ULPs) for each, and KEPT, a function and argument whose result is 0 with fast_math alone.
+# Runs kernels with fast_math and compares their results with those of NumPy's longdouble: ulp.py FILE FOLDER CPU_LEVEL. The kernel file defines
+# `cases(np, level)`, which gives (function, a, b, expected, most ULPs) for each, and KEPT, a function and argument whose result is 0 with fast_math alone, on level 3.
 import os
 import subprocess
 import sys
@@ -29,15 +29,16 @@ def ulps(got, expected):
     return np.where(same, 0, np.where(finite, np.abs(got - np.where(finite, expected, 0))/unit, np.inf))
 
 
-path, folder = sys.argv[1:]
+path, folder, level = sys.argv[1:]
+LEVEL = ["--option", f"cpu_level={level}"]
 space = {"np": np}
 exec(compile(open(path).read(), path, "exec"), space)
 failed = 0
 np.seterr(all="ignore")
-for function, a, b, expected, most in space["cases"](np):
+for function, a, b, expected, most in space["cases"](np, level):
     first = None
     for mode, options in MODES.items():
-        got = run(f"{path}:{function}", folder, options + ["--option", "fast_math=1"], a, b)
+        got = run(f"{path}:{function}", folder, options + LEVEL + ["--option", "fast_math=1"], a, b)
         error = ulps(got, expected)
         at = int(np.argmax(error))
         if error[at] > most:
@@ -50,8 +51,8 @@ for function, a, b, expected, most in space["cases"](np):
     print(f"{function} {a.dtype}: {len(a)} arguments, {np.max(ulps(first, expected)):.2f} ULP")
 function, argument = space["KEPT"]
 argument = np.full(9, argument)
-for options, zero in (["--option", "fast_math=1"], True), ([], False):
-    if (run(f"{path}:{function}", folder, options, argument, argument) == 0).all() != zero:
+for options, zero in (["--option", "fast_math=1"], level == "3"), ([], False):
+    if (run(f"{path}:{function}", folder, LEVEL + options, argument, argument) == 0).all() != zero:
         print(f"{function} of {argument[0]} {' '.join(options)}: {'not ' if zero else ''}0")
         failed += 1
 sys.exit(failed)
