@@ -7,7 +7,7 @@
  * Without reproducible, ops of float64 and float32 that have such a function of their type alone.
  * Requires: calls are inlined later. On devices: float64.
  * Ensures, with reproducible: no mathematics but remainder, nextafter and ldexp, which have one
- * right result; what has no such function is an error at the op.
+ * right result.
  * Keeps: everything else.
  */
 #include "passes/pass_int.h"
@@ -20,14 +20,6 @@ typedef struct elementary {
 static bool has_one_result(uint32_t op)
 {
     return op == IR_REMAINDER || op == IR_NEXTAFTER || op == IR_LDEXP;
-}
-
-static void refuse(compilation *c, const ir_node *n)
-{
-    diag *d = diag_error(&c->diags, CPL_EUNSUPPORTED, n->span,
-                         "'%s' is not among the functions that are the same bits everywhere",
-                         ir_ops[n->op].text);
-    diag_hint(&c->diags, d, "compile without the option reproducible, or compute it by others");
 }
 
 static ir_node *compute(pass_rewriter *r, ir_node *n)
@@ -44,10 +36,7 @@ static ir_node *compute(pass_rewriter *r, ir_node *n)
     }
     ir_func *f = e->cx->find_elementary(e->cx->user, r->m, ir_ops[n->op].text,
                                         wide ? CPL_FLOAT64 : CPL_FLOAT32);
-    if (!f) {
-        if (e->cx->reproducible) refuse(r->m->comp, n);
-        return n;
-    }
+    if (!f) return n;
     for (uint32_t i = 0; i < n->kid_count; i++)
         n->kids[i] = ir_convert(r->m, f->result, n->kids[i], n->span);
     ir_var *t = pass_var(r->m, r->f, &r->parallel, ir_ops[n->op].text, f->result, n->span);

@@ -5,10 +5,11 @@ them; narrower floats are widened first and rounded once at the end.
 
 Values are carried in two words (h + l, after T. J. Dekker, A floating-point technique for extending
 the available precision, Numerische Mathematik 18, 1971) where one would cost the last bit. Largest
-errors stay below 0.92 ULP, those of float32 below 0.501. Zeros, infinities and NaN as C23, annex F.
+errors stay below 0.92 ULP, those of float32 below 0.501; that of lgamma next to its zeros below -2
+is as small against its largest term. Zeros, infinities and NaN as C23, annex F.
 
-Polynomials are minimax, by N. Brisebarre and S. Chevillard's fpminimax in Sollya; the comment in
-front names what is approximated and where.
+Polynomials are minimax, by N. Brisebarre and S. Chevillard's fpminimax in Sollya or E. Remez's
+exchange; the comment in front names what is approximated and where.
 """
 
 _INF = float('inf')
@@ -87,6 +88,14 @@ _ATAN = (-0.3333333333333307, 0.19999999999951756, -0.14285714282583897, 0.11111
          -0.05253492327527133, 0.047222199416567086, -0.042188787281130326, 0.036635180344116294,
          -0.0298922637953086, 0.02196952040274784, -0.013885128680513637, 0.007184896536096819,
          -0.002878601872019293, 0.0008289729321924457, -0.000151626964069128, 1.3169133426146376e-05)
+# (asinh(r) - r)/r**3 and (atanh(r) - r)/r**3 in r**2, |r| <= 1/2
+_ASINH = (-0.16666666666666666, 0.07499999999998747, -0.04464285714042401, 0.030381944259184366,
+          -0.022372151788495793, 0.017352594005733486, -0.013962308583729956, 0.011526752981969864,
+          -0.009594049474492713, 0.007630028403237604, -0.005005684627550484, 0.001894821045657104)
+_ATANH = (0.3333333333333334, 0.19999999999987506, 0.14285714288460663, 0.11111110874229306,
+          0.09090919684992142, 0.07692026561459928, 0.06671434673066458, 0.058285047899527084,
+          0.05675511550353574, 0.026259839479123574, 0.11628743340089287, -0.11217592008318862,
+          0.1992321994197975)
 # r**(1/3), 1 <= r <= 8
 _CBRT = (0.6272947085889504, 0.4491937742223548, -0.08377510449449234, 0.009583824054837277,
          -0.0004321011555735151)
@@ -101,6 +110,41 @@ _ERFC = (0.21501513724964808, 0.7624103866942082, 0.8730283721095476, 0.61444814
          0.05315954403139893, -0.09411883349730815, -0.011484697020522064, 0.08550192347534653,
          -0.03427249158611415, -0.061989628440397564, 0.08210472352810011, 0.010690791222734454,
          -0.15529837381005548, 0.057031809904358216, 0.36630432970999594, -0.16443054386226783)
+# erfc(1.375 + r)*e**((1.375 + r)**2), |r| <= 0.625
+_ERFC_NEAR = (0.3432958898621254, -0.18431546997466777, 0.08986211864695609, -0.04050337122340242,
+              0.01708499160746588, -0.006804603105257517, 0.0025762207772073355,
+              -0.0009320855815314126, 0.00032365080264588176, -0.00010823683515939632,
+              3.4964830202116796e-05, -1.093815722791888e-05, 3.3216861691778625e-06,
+              -9.804192080259838e-07, 2.797192349419902e-07, -7.864878793565901e-08,
+              2.4495069435379105e-08, -6.432133994656301e-09)
+_ERFC_NEAR_LOW = -9.298282402219424e-18
+# erfc(r)*e**(r**2)*(1 + 2 r) in (r - 3.75)/(r + 3.75), 2 <= r <= 28
+_ERFC_FAR = (1.2375126308378275, -0.14024059858554688, 0.0035854154854661003, 0.08227673849011716,
+             -0.10880393014194761, 0.09230432116279716, -0.058693398583396, 0.028362277331931245,
+             -0.009746579576845433, 0.0017556273444736799, 0.00029371170850137003,
+             -0.0002901654535746159, 5.168025645562093e-05, 2.2401485926024737e-05,
+             -1.1599609349827348e-05, -8.067541298901982e-07, 1.863446621685388e-06,
+             -4.2179575009922527e-07)
+_ERFC_FAR_LOW = 1.0185694106188929e-16
+# (ln(gamma(r)) - (r - 1/2)*(ln(r) - 1) - (ln(2 pi) - 1)/2)*r in 1/r**2, r >= 8
+_STIRLING = (0.08333333333333333, -0.0027777777777741003, 0.0007936507898355585,
+             -0.0005952366071162396, 0.0008414728669380262, -0.0018905408298981376,
+             0.005069265392352649)
+_STIRLING_END = 0.4189385332046727
+_STIRLING_END_LOW = 1.6728209650585413e-17
+# (ln(gamma(1 + r)) - r*slope)/r**2 and (ln(gamma(2 + r)) - r*slope)/r**2, |r| <= 1/8
+_LGAMMA_1 = (0.8224670334241132, -0.4006856343865282, 0.27058080842776466, -0.20738555103446757,
+             0.16955717701542092, -0.14404989380990396, 0.12550966331482094, -0.11133491302074527,
+             0.10010048837904896, -0.09088533457976812, 0.08326531383999075, -0.08041541269271728,
+             0.07521335319235418)
+_LGAMMA_2 = (0.32246703342411326, -0.06735230105319827, 0.02058080842766406, -0.007385551028485305,
+             0.00289051039238546, -0.0011927539707732044, 0.0005096584898571176,
+             -0.00022314705954243753, 0.0001002630699932784, -4.537155937078249e-05)
+_LGAMMA_MOST = 2.5563481638716906e+305
+_EULER = 0.5772156649015329
+_EULER_LOW = 4.942915152430645e-18
+_LN_PI = 1.1447298858494002
+_LN_PI_LOW = 1.0265951162707826e-17
 
 
 def _sum(a, b):
@@ -214,6 +258,18 @@ def _exp_whole(a):
     """e**a in two words, 0 <= a <= 100."""
     k, p, q = _exp_parts(a, 0.0)
     return p*_power(k), q*_power(k)
+
+
+def _times(a, b, c, d):
+    """(a + b)*(c + d) in two words."""
+    p = a*c
+    return p, fma(a, c, -p) + fma(a, d, b*c)
+
+
+def _over(a, b, c, d):
+    """(a + b)/(c + d) in two words."""
+    q = a/c
+    return q, (fma(-q, c, a) + fma(-q, d, b))/c
 
 
 def _inverse(h, l):
@@ -388,13 +444,24 @@ def log10(x: 'float64'):
     return s + (t + fma(n, _LOG10_2_REST, q)) if good else _log_special(x)
 
 
-def _log_whole(x):
-    """ln(x) in two words, for a positive finite x."""
-    k, m = _split(x)
-    h, l = _log_words(m, 0.0)
+def _log_scaled(k, m, c):
+    """k ln(2) + ln(m + c) in two words, m and c as _log_words has them."""
+    h, l = _log_words(m, c)
     n = _as_float(k)
     s, t = _ordered_sum(n*_LN2_SHORT, h)
     return _ordered_sum(s, fma(n, _LN2_REST, t + l))
+
+
+def _log_whole(x):
+    """ln(x) in two words, for a positive finite x."""
+    k, m = _split(x)
+    return _log_scaled(k, m, 0.0)
+
+
+def _log_sum(x, c, doublings):
+    """ln((x + c)*2**doublings) in two words, for a positive finite x and c in its last bits."""
+    k, m = _split(x)
+    return _log_scaled(k + doublings, m, c*_power(-k))
 
 
 def _pow_special(x, y, r):
@@ -623,7 +690,63 @@ def acos(x: 'float64'):
     return r if a <= 1.0 else _NAN
 
 
-# Roots and the error function.
+# Inverse hyperbolic functions.
+
+def _odd(x, p):
+    """x + x**3*p."""
+    return x if x == 0.0 else fma(x*x*x, p, x)
+
+
+def _root(s, t):
+    """sqrt(s + t) in two words, t in the last bits of s."""
+    r = sqrt(s)
+    return r, 0.5*(fma(-r, r, s) + t)/r if r > 0.0 else 0.0
+
+
+def _log_with_root(a, one):
+    """ln(a + sqrt(a**2 + one)) for a positive a, one 1 or -1; beyond 1e10 that is ln(2 a)."""
+    b = min(a, 1e10)
+    p = b*b
+    s, t = _sum(p, one)
+    r, q = _root(s, t + fma(b, b, -p))
+    s, t = _sum(r, b)
+    far = a > 1e10
+    h, l = _log_sum(a if far else s, 0.0 if far else t + q, 1 if far else 0)
+    return h + l
+
+
+def asinh(x: 'float64'):
+    a = abs(x)
+    if a < 0.5:
+        z = x*x
+        p = _ASINH[11]
+        for k in static_range(11):
+            p = fma(z, p, _ASINH[10 - k])
+        return _odd(x, p)
+    return copysign(_log_with_root(a, 1.0), x) if a < _INF else x
+
+
+def acosh(x: 'float64'):
+    good = x >= 1.0 and x < _INF
+    r = _log_with_root(x if good else 1.0, -1.0)
+    return r if good else (x if x > 1.0 or isnan(x) else _NAN)
+
+
+def atanh(x: 'float64'):
+    a = abs(x)
+    if a < 0.5:
+        z = x*x
+        p = _ATANH[12]
+        for k in static_range(12):
+            p = fma(z, p, _ATANH[11 - k])
+        return _odd(x, p)
+    s, t = _ordered_sum(1.0, a)
+    u, v = _over(s, t, 1.0 - a if a < 1.0 else 1.0, 0.0)
+    h, l = _log_sum(u, v, 0)
+    return copysign(0.5*(h + l), x) if a < 1.0 else (copysign(_INF, x) if a == 1.0 else _NAN)
+
+
+# Roots and the error functions.
 
 def cbrt(x: 'float64'):
     a = abs(x)
@@ -680,3 +803,165 @@ def erf(x: 'float64'):
     h = v*v
     k, s, t = _exp_parts(-h, -fma(v, v, -h))
     return copysign(fma(-p, (s + t)*_power(k), 1.0), x)
+
+
+def _from_middle(z, p, a, b):
+    """a + b + z*p in two words."""
+    y = z*p
+    h, l = _ordered_sum(a, y)
+    return h, l + (b + fma(z, p, -y))
+
+
+def erfc(x: 'float64'):
+    """1 - erf(x), or e**(-x**2) times e**(x**2)*erfc(x)."""
+    a = abs(x)
+    if x < 0.75 and a < 1.0:
+        z = x*x
+        p = _ERF[12]
+        for k in static_range(12):
+            p = fma(z, p, _ERF[11 - k])
+        h, l = _sum(1.0, -x)
+        return h + fma(-x, p, l)
+    v = min(a, 28.0)
+    h = v*v
+    k, s, t = _exp_parts(-h, -fma(v, v, -h))
+    if v < 2.0:
+        z = v - 1.375
+        p = _ERFC_NEAR[17]
+        for j in static_range(16):
+            p = fma(z, p, _ERFC_NEAR[16 - j])
+        u, w = _from_middle(z, p, _ERFC_NEAR[0], _ERFC_NEAR_LOW)
+    else:
+        z = (v - 3.75)/(v + 3.75)
+        p = _ERFC_FAR[17]
+        for j in static_range(16):
+            p = fma(z, p, _ERFC_FAR[16 - j])
+        u, w = _from_middle(z, p, _ERFC_FAR[0], _ERFC_FAR_LOW)
+        c, d = _ordered_sum(2.0*v, 1.0)
+        u, w = _over(u, w, c, d)
+    u, w = _times(u, w, s, t)
+    r = _scale(u + w, k)
+    return 2.0 - r if x < 0.0 else r
+
+
+# The gamma function.
+
+def _shifted(a):
+    """y, c, p, q: a + n = y + c, at least 8, and a*(a + 1)*...*(a + n - 1) = p + q, for an a of at
+    least 1e-20."""
+    p, y = 1.0, a
+    q = c = 0.0
+    for j in range(8):
+        n = _as_float(cast(j, 'int32'))
+        s, t = _sum(a, n)
+        if s < 8.0:
+            p, q = _times(p, q, s, t)
+            y, c = _sum(a, n + 1.0)
+    return y, c, p, q
+
+
+def _stirling(y, c):
+    """ln(gamma(y + c)) in two words, y >= 8 and c in its last bits: J. Stirling's series,
+    (y - 1/2)*(ln(y) - 1) + (ln(2 pi) - 1)/2 + 1/(12 y) - ..., its end by a polynomial."""
+    u = 1.0/y
+    z = u*u
+    r = _STIRLING[6]
+    for k in static_range(6):
+        r = fma(z, r, _STIRLING[5 - k])
+    h, l = _log_whole(y)
+    h, t = _ordered_sum(h, -1.0)
+    b, d = _sum(y, -0.5)
+    p, q = _times(b, c + d, h, l + t)
+    q += fma(-0.5*u, c, c)
+    s, t = _sum(p, _STIRLING_END)
+    return _ordered_sum(s, q + (t + fma(u, r, _STIRLING_END_LOW)))
+
+
+def _sine_of_pi(a):
+    """sin(pi*a) in two words, a >= 0."""
+    b = a - 2.0*floor(0.5*a)
+    n = rint(2.0*b)
+    r = fma(-0.5, n, b)
+    h, l = _times(r, 0.0, 2.0*_HALF_PI, 2.0*_HALF_PI_LOW)
+    q = cast(n, 'int32')
+    s, t = _sine(h, l)
+    c, d = _cosine(h, l)
+    s, t = _ordered_sum(c if q & 1 else s, d if q & 1 else t)
+    return (-s if q & 2 else s), (-t if q & 2 else t)
+
+
+def _tgamma(x):
+    """Below 0 by L. Euler's reflection: gamma(-a) = -pi/(a sin(pi a) gamma(a))."""
+    a = abs(x)
+    b = min(max(a, 1e-20), 200.0)
+    y, c, p, q = _shifted(b)
+    h, l = _stirling(y, c)
+    k, u, v = _exp_parts(h, l)
+    if x < 0.0:
+        s, t = _sine_of_pi(a)
+        s, t = _times(s, t, b, 0.0)
+        s, t = _times(s, t, u, v)
+        u, v = _times(p, q, -2.0*_HALF_PI, -2.0*_HALF_PI_LOW)
+        p = s
+        q = t
+        k = -k
+    u, v = _over(u, v, p, q)
+    r = _scale(u + v, k)
+    if a < 1e-20:
+        return 1.0/x
+    return _NAN if x < 0.0 and floor(x) == x or isnan(x) else r
+
+
+def tgamma(x: 'float64'):
+    return _tgamma(x)
+
+
+def _lgamma_near(z, p, slope):
+    """ln(gamma(1 + z)) or ln(gamma(2 + z)) in two words, p its terms from the second on."""
+    h, l = _times(z, 0.0, slope, _EULER_LOW)
+    return h, fma(z*z, p, l)
+
+
+def _lgamma_of(b):
+    """ln(gamma(b)) in two words."""
+    if abs(b - 1.0) <= 0.125:
+        z = b - 1.0
+        p = _LGAMMA_1[12]
+        for k in static_range(12):
+            p = fma(z, p, _LGAMMA_1[11 - k])
+        return _lgamma_near(z, p, -_EULER)
+    if abs(b - 2.0) <= 0.125:
+        z = b - 2.0
+        p = _LGAMMA_2[9]
+        for k in static_range(9):
+            p = fma(z, p, _LGAMMA_2[8 - k])
+        return _lgamma_near(z, p, 1.0 - _EULER)
+    y, c, p, q = _shifted(b)
+    h, l = _stirling(y, c)
+    u, v = _log_sum(p, q, 0)
+    h, t = _sum(h, -u)
+    return h, l + (t - v)
+
+
+def _lgamma(x):
+    """Where it is next to 0 for a negative x, few digits are right, as those of Euler's sum are."""
+    a = abs(x)
+    b = min(max(a, 1e-20), _LGAMMA_MOST)
+    h, l = _lgamma_of(b)
+    if x < 0.0:
+        s, t = _sine_of_pi(a)
+        s, t = _times(abs(s), copysign(1.0, s)*t, b, 0.0)
+        u, v = _log_sum(s, t, 0)
+        u, w = _sum(_LN_PI, -u)
+        h, t = _sum(u, -h)
+        l = t + (w + (_LN_PI_LOW - v - l))
+    r = h + l
+    if a < 1e-20:
+        h, l = _log_whole(a)
+        r = -h
+    whole = x <= 0.0 and floor(x) == x
+    return x if isnan(x) else (_INF if whole or a > _LGAMMA_MOST else r)
+
+
+def lgamma(x: 'float64'):
+    return _lgamma(x)

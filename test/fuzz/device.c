@@ -43,19 +43,8 @@ static void make_exact(void *user, node *n)
         n->op = n->kids == 1 ? OP_NEG : n->kids == 2 ? OP_SUB : OP_FMA;
 }
 
-/* What has not the same bits everywhere (lib/sema/elementary.py has the list) is refused under the
- * option. */
-static void make_reproducible(void *user, node *n)
-{
-    static const op unlisted[] = {OP_ASINH, OP_ACOSH, OP_ATANH, OP_ERFC, OP_TGAMMA, OP_LGAMMA};
-    (void)user;
-    for (size_t i = 0; n->kind == E_OP && i < COUNT_OF(unlisted); i++)
-        if (n->op == unlisted[i]) n->op = OP_ERF;
-}
-
 void reproducible_program(prog *p)
 {
-    prog_walk(p, make_reproducible, NULL);
     p->math_only = false; /* compared bit for bit, like any other */
     p->has_floats |= p->has_math;
 }
@@ -86,7 +75,7 @@ static void leave_lgamma(void *user, node *n)
 void device_program(prog *p, const char *name, bool reproducible)
 {
     if (strncmp(name, "cuda", 4) == 0) prog_walk(p, leave_sums, NULL);
-    prog_walk(p, leave_lgamma, NULL);
+    if (!reproducible) prog_walk(p, leave_lgamma, NULL);
     if (strncmp(name, "opencl", 6) == 0) prog_walk(p, reach_device, p);
     if (p->math_only || reproducible) return;
     prog_walk(p, make_exact, NULL);
