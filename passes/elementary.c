@@ -5,7 +5,8 @@
  * pass_context.find_elementary finds, of float64; narrower floats are widened before and rounded
  * once behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it.
  * Without reproducible, ops of float64 and float32 that have such a function of their type alone.
- * Requires: calls are inlined later. On devices: float64.
+ * Requires: calls are inlined later. On devices: float64, and with reproducible quotients, roots
+ * and subnormal numbers of float32 as IEEE 754 has them; otherwise the first such op is an error.
  * Ensures, with reproducible: no mathematics but remainder, nextafter and ldexp, which have one
  * right result.
  * Keeps: everything else.
@@ -14,7 +15,7 @@
 
 typedef struct elementary {
     pass_context *cx;
-    bool changed;
+    bool changed, refused;
 } elementary;
 
 static bool has_one_result(uint32_t op)
@@ -22,9 +23,37 @@ static bool has_one_result(uint32_t op)
     return op == IR_REMAINDER || op == IR_NEXTAFTER || op == IR_LDEXP;
 }
 
+static bool divides(uint32_t op)
+{
+    return op == IR_DIV || op == IR_SQRT;
+}
+
+/* What float32 would be computed with on the device that has other results; NULL: nothing. */
+static const char *differs(const tgt_target *t, const ir_node *n)
+{
+    bool computes = ir_op_kind(n->op) == IR_KIND_ARITHMETIC || divides(n->op);
+    if (!type_is(n->type, CPL_FLOAT32) || !computes) return NULL;
+    if (!t->subnormals) return "subnormal numbers";
+    return !t->rounds_division && divides(n->op) ? "correctly rounded division" : NULL;
+}
+
+static void check_device(elementary *e, compilation *c, const ir_node *n)
+{
+    const tgt_target *t = e->cx->target;
+    const char *lacks = target_is_device(t) && !e->refused ? differs(t, n) : NULL;
+    if (!lacks) return;
+    e->refused = true;
+    diag *d = diag_error(&c->diags, CPL_EUNSUPPORTED, n->span,
+                         "'%s' of float32 in the same bits everywhere takes %s, which the device "
+                         "lacks",
+                         ir_ops[n->op].text, lacks);
+    diag_hint(&c->diags, d, "compute it in float64");
+}
+
 static ir_node *compute(pass_rewriter *r, ir_node *n)
 {
     elementary *e = r->user;
+    if (e->cx->reproducible) check_device(e, r->m->comp, n);
     if (ir_op_kind(n->op) != IR_KIND_MATH || has_one_result(n->op)) return n;
     bool wide = e->cx->reproducible || type_is(n->type, CPL_FLOAT64);
     if (!wide && !type_is(n->type, CPL_FLOAT32)) return n;

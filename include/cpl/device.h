@@ -63,6 +63,7 @@ typedef struct cpl_device_info {
     /* float32 division and square root are rounded correctly, but under fast_math; otherwise
      * OpenCL's 2.5 and 3 ULP hold */
     bool rounds_division;
+    bool subnormals; /* float32 has numbers below 2**-126; otherwise they are zeros */
 } cpl_device_info;
 
 /*

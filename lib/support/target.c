@@ -18,6 +18,8 @@ static const struct {
     {"int64_atomics", offsetof(tgt_target, int64_atomics)},
     {"subgroups", offsetof(tgt_target, subgroups)},
     {"private_arrays", offsetof(tgt_target, private_arrays)},
+    {"rounds_division", offsetof(tgt_target, rounds_division)},
+    {"subnormals", offsetof(tgt_target, subnormals)},
 };
 
 static bool *feature_of(tgt_target *t, size_t i)
@@ -29,7 +31,8 @@ static bool *feature_of(tgt_target *t, size_t i)
  * capability in every version. */
 static void set_defaults(tgt_target *t)
 {
-    t->fp64 = t->fp16 = t->int64_atomics = t->private_arrays = true;
+    t->fp64 = t->fp16 = t->int64_atomics = t->private_arrays = t->rounds_division = t->subnormals =
+        true;
     t->subgroups = !(t->kind == TGT_OPENCL_C && t->version < 20);
 }
 
@@ -135,7 +138,8 @@ void target_print(strbuf *sb, const tgt_target *t)
 
 bool target_equal(const tgt_target *a, const tgt_target *b)
 {
-    return a->kind == b->kind && a->version == b->version && a->fp64 == b->fp64 &&
-           a->fp16 == b->fp16 && a->int64_atomics == b->int64_atomics &&
-           a->subgroups == b->subgroups && a->private_arrays == b->private_arrays;
+    tgt_target mine = *a, other = *b;
+    for (size_t i = 0; i < COUNT_OF(features); i++)
+        if (*feature_of(&mine, i) != *feature_of(&other, i)) return false;
+    return a->kind == b->kind && a->version == b->version;
 }

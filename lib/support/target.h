@@ -19,6 +19,8 @@ typedef struct tgt_target {
     /* SPIR-V: the driver keeps work-items' private arrays apart; without, accesses at an index that
      * may vary are volatile */
     bool private_arrays;
+    /* float32: quotients and roots are rounded correctly, numbers below 2**-126 are kept */
+    bool rounds_division, subnormals;
 } tgt_target;
 
 /*

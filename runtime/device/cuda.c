@@ -389,7 +389,8 @@ static cu_result fill_info(cuda_device *d)
         .int64_atomics = true,
         .subgroups = true,
         .pointers = true,
-        .rounds_division = true};
+        .rounds_division = true,
+        .subnormals = true};
     for (int i = 0; i < 3; i++)
         info->max_group[i] = (uint32_t)attribute(d, CU_DEVICE_MAX_BLOCK_DIM_X + i, &r);
     return r;

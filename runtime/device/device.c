@@ -55,6 +55,8 @@ void device_features(const cpl_device *d, tgt_target *t)
     t->fp16 = t->fp16 && d->info.fp16;
     t->int64_atomics = t->int64_atomics && d->info.int64_atomics;
     t->subgroups = t->subgroups && d->info.subgroups;
+    t->rounds_division = t->rounds_division && d->info.rounds_division;
+    t->subnormals = t->subnormals && d->info.subnormals;
     t->private_arrays = t->private_arrays && !(d->mixes_arrays && target_is_spirv(t));
 }
 

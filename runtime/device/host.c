@@ -260,7 +260,8 @@ bool host_look(cpl_context *cx, devices *all)
                           .subgroup_size = HOST_SUBGROUP,
                           .pointers = true,
                           .is_cpu = true,
-                          .rounds_division = true};
+                          .rounds_division = true,
+                          .subnormals = true};
     const char *const texts[] = {d->info.name, d->info.vendor, d->info.driver, d->info.target,
                                  d->info.il};
     bool complete = true;

@@ -324,8 +324,9 @@ static void fill_limits(opencl_device *d)
     info->units = uint_info(d, CL_DEVICE_MAX_COMPUTE_UNITS);
     info->max_group_size = (uint32_t)size_info(d, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     info->is_cpu = ulong_info(d, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
-    info->rounds_division =
-        ulong_info(d, CL_DEVICE_SINGLE_FP_CONFIG) & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    uint64_t single = ulong_info(d, CL_DEVICE_SINGLE_FP_CONFIG);
+    info->rounds_division = single & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
+    info->subnormals = single & CL_FP_DENORM;
     d->alignment = uint_info(d, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
     if (!d->alignment) d->alignment = 1;
     const cl_api *cl = d->cl;

@@ -86,6 +86,8 @@ static void test_features(void **state)
     tgt_target mixed = t;
     mixed.private_arrays = false;
     assert_false(target_equal(&t, &mixed));
+    assert_true(target_parse("opencl,-subnormals,-rounds_division", &mixed));
+    assert_true(mixed.fp64 && !mixed.subnormals && !mixed.rounds_division);
     assert_true(target_parse("host", &t));
     assert_false(target_is_device(&t));
 }

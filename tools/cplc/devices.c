@@ -81,6 +81,7 @@ static void print_device(const cpl_device_info *d)
     if (!d->rounds_division)
         printf("  float32    division within 2.5 ULP, square root within 3, whatever the options "
                "say\n");
+    if (!d->subnormals) printf("  float32    numbers below 2^-126 are zeros\n");
 }
 
 static void print_devices(cpl_context *context)

@@ -279,6 +279,7 @@ static PyMemberDef members[] = {
     INFO(T_BOOL, pointers, "OpenCL: whether views may begin at any element"),
     INFO(T_BOOL, is_cpu, "whether it is a CPU"),
     INFO(T_BOOL, rounds_division, "whether float32 division and square root are rounded exactly"),
+    INFO(T_BOOL, subnormals, "whether float32 has numbers below 2**-126"),
     {0},
 };
 

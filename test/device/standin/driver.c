@@ -46,12 +46,14 @@ static void read_environment(void)
     const char *devices = getenv("CPL_STANDIN_DEVICES"), *cc = getenv("CPL_STANDIN_CC"),
                *il = getenv("CPL_STANDIN_IL"), *fp64 = getenv("CPL_STANDIN_FP64"),
                *svm = getenv("CPL_STANDIN_SVM"), *divide = getenv("CPL_STANDIN_DIVIDE"),
-               *late = getenv("CPL_STANDIN_LATE"), *fail = getenv("CPL_STANDIN_FAIL");
+               *subnormals = getenv("CPL_STANDIN_SUBNORMALS"), *late = getenv("CPL_STANDIN_LATE"),
+               *fail = getenv("CPL_STANDIN_FAIL");
     driver.config.devices = devices ? atoi(devices) : 1;
     driver.config.cc = cc ? atoi(cc) : 90;
     driver.config.fp64 = !fp64 || atoi(fp64) != 0;
     driver.config.svm = !svm || atoi(svm) != 0;
     driver.config.divide = !divide || atoi(divide) != 0;
+    driver.config.subnormals = !subnormals || atoi(subnormals) != 0;
     snprintf(driver.config.il, sizeof driver.config.il, "%s", il ? il : "1.2");
     driver.config.late = late ? strtoull(late, NULL, 10) : 0;
     driver.limit = (uint64_t)1 << 32;

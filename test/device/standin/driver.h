@@ -62,7 +62,7 @@ typedef struct object {
 typedef struct config {
     int devices, cc;
     char il[32];
-    bool fp64, svm, divide;
+    bool fp64, svm, divide, subnormals;
     uint64_t late; /* seed; 0: at once */
 } config;
 

@@ -132,7 +132,9 @@ int clGetDeviceInfo(void *device, unsigned what, size_t room, void *value, size_
     case 0x1010:
     case 0x101F: u64 = memory_limit(); goto is_u64;
     case 0x1019: u32 = BASE_ALIGN * 8; goto is_u32;
-    case 0x101B: u64 = 63 | (c->divide ? 128 : 0); goto is_u64; /* float32: rounded division */
+    case 0x101B:
+        u64 = (c->subnormals ? 63 : 62) | (c->divide ? 128 : 0);
+        goto is_u64; /* float32: rounded division */
     case 0x1022: u32 = 1; goto is_u32;
     case 0x1023: u64 = 49152; goto is_u64; /* local memory */
     case 0x1027:

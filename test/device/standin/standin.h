@@ -15,6 +15,7 @@
  *     CPL_STANDIN_FP64=0        OpenCL devices without double (1)
  *     CPL_STANDIN_SVM=0         OpenCL devices without shared virtual memory (1)
  *     CPL_STANDIN_DIVIDE=0      OpenCL devices that do not round float32 division correctly (1)
+ *     CPL_STANDIN_SUBNORMALS=0  OpenCL devices whose float32 has no subnormal numbers (1)
  *     CPL_STANDIN_LATE=SEED     streams and queues run late (0: at once): what they are given
  * waits, arguments and host memory of copies included, and runs in any order that streams and
  * events allow; a misuse is noted where memory or code is released that what waits will use. Seeds
