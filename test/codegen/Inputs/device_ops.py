@@ -69,13 +69,17 @@ class Kernel:
 
 
 def value_cases(rows, t, covered, refused):
-    k = Kernel("values_" + t, t)
+    """Ten functions of mathematics have a kernel of their own: inlined, they are long."""
+    values, maths = Kernel("values_" + t, t), []
     for row in rows:
         op, name, letters = row["id"], row["text"], row["operands"]
         if row["class"] != "EXPR" or row["attr"] != "NONE" or not letters or letters[0] == "p" or op in refused:
             continue
         if op != "COND" and t not in LETTERS[letters[0]]:
             continue
+        if row["kind"] == "MATH" and (not maths or maths[-1].slots >= 10):
+            maths.append(Kernel(f"values_{t}_maths{len(maths)}", t))
+        k = maths[-1] if row["kind"] == "MATH" else values
         result = "bool" if row["result"] == "BOOL" else t
         if letters == "bv=":
             k.keep(t, f"{name}(yes, a, b)")
@@ -88,6 +92,7 @@ def value_cases(rows, t, covered, refused):
         else:
             k.keep(result, f"{name}({', '.join('abc'[:len(letters)])})")
         covered.add((op, t))
+    k = values
     for to in SCALARS:
         k.keep(to, f"convert<{to}>(a)")
         if to != "bool" and t != "bool" and SIZE[t] == SIZE[to]:
@@ -97,7 +102,7 @@ def value_cases(rows, t, covered, refused):
             k.keep(to, f"rawconvert<{to}>(a)")
             covered.add(("RAWCONVERT", t))
     covered.add(("CONVERT", t))
-    return k
+    return [values, *maths]
 
 
 def memory_cases(rows, t, covered):
@@ -226,7 +231,7 @@ def kernels(root, refused, scopes):
     """refused: ops that the target has none of, tested elsewhere. scopes: of atomics and fences. Returns the kernels, and the cases that are missing."""
     rows, covered, out = harness.op_rows(os.path.join(root, "lib", "ir", "op.def")), set(), []
     for t in SCALARS:
-        out += [value_cases(rows, t, covered, refused), memory_cases(rows, t, covered)]
+        out += [*value_cases(rows, t, covered, refused), memory_cases(rows, t, covered)]
         if t in ATOMICS:
             out.append(atomic_cases(rows, t, covered, scopes))
         out.append(subgroup_cases(rows, t, covered, refused))
