@@ -546,7 +546,7 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     if (g.kind != GLOBAL_NONE) return call_global(in, n, g, f->name);
     bool within = f->kids[0]->kind == AST_ATTRIBUTE &&
                   sema_find_module(in, f->kids[0]->kids[0]).kind != GLOBAL_NONE &&
-                  !sema_names_function(in, f->kids[0]);
+                  sema_find_global(in, f->kids[0]).kind == GLOBAL_NONE;
     if (module.kind != GLOBAL_NONE || within) {
         sema_expr(in, module.kind == GLOBAL_NONE ? f->kids[0] : f); /* reports it as unknown */
     } else if (is_undefined(in, f->kids[0])) {

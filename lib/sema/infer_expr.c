@@ -198,6 +198,22 @@ static bool is_part(instance *in, const ast_node *n, const cpl_type *t)
     return true;
 }
 
+/* Of a complex number that is weak: a literal's are literals. */
+static const cpl_type *part_of_complex(instance *in, const ast_node *n)
+{
+    bool imag = strcmp(n->name, "imag") == 0;
+    const sema_ref *r = &in->f.refs[n->kids[0]->id];
+    if (!imag && strcmp(n->name, "real") != 0) {
+        sema_error_as(in, CPL_ENOTFOUND, n->op_span, "a complex number has no field '%s'", n->name);
+        return &sema_error_type;
+    }
+    if (r->kind != REF_COMPLEX) {
+        sema_settle_default(in, n->kids[0]);
+        return in->s->t_f64;
+    }
+    return set_const(in, n, sema_float_const(in->s, r->parts[imag]));
+}
+
 static const cpl_type *attribute(instance *in, const ast_node *n)
 {
     sema_global module = sema_find_module(in, n->kids[0]);
@@ -217,6 +233,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     if (!sema_is_known(t)) return t;
     if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
     if (is_part(in, n, t)) return sema_default(in->s->comp, t);
+    if (sema_is_weak(t) && type_is_complex(t)) return part_of_complex(in, n);
     if (!type_is_struct(t) || sema_is_tuple(t)) {
         diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
         const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
@@ -260,7 +277,8 @@ bool sema_index(instance *in, ast_node *n, uint64_t count)
 static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_type *array)
 {
     const ast_node *list = n->kids[1];
-    if (sema_is_looped(n) || n->name) return &sema_error_type; /* so is its length */
+    bool matrix = type_is_array(array) && list->kind == AST_TUPLE;
+    if (!matrix && (sema_is_looped(n) || n->name)) return &sema_error_type; /* so is its length */
     if (list->kind != AST_TUPLE || (!type_is_pointer(array) && !type_is_array(array)) ||
         type_is_void(array->elem)) {
         diag *d = sema_error(in, n->kids[0]->span, "%s cannot be indexed", sema_name(in, array));
@@ -271,9 +289,11 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
                       "f(m[i]) passes a row");
         else if (type_is_scalar(array)) sema_hint(in, d, "a number stands without an index");
         if (type_is_struct(array) && !sema_is_tuple(array))
-            sema_hint(in, d, "its parts are fields: .%s", array->fields[0].name);
+            sema_hint(in, d, "its parts are fields: .%s",
+                      type_is_complex(array) ? "real" : array->fields[0].name);
     } else if (type_is_array(array)) {
-        sema_error(in, list->span, "%u indices are too many for this matrix", list->kid_count);
+        uint32_t own = list->kid_count - (sema_is_looped(n) || n->name ? 1 : 0);
+        sema_error(in, list->span, "%u indices are too many for this matrix", own);
     } else {
         const char *name = sema_name(in, array);
         if (array->dims) {
@@ -457,8 +477,7 @@ const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_
 }
 
 /* Why two integers were not folded: the value is too large, or it is left to run time (division by
- * zero, wide
- * shifts). */
+ * zero, wide shifts). */
 static bool is_too_large(token_kind op, sema_const a, sema_const b)
 {
     if (sema_const_is_float(a) || sema_const_is_float(b) ||
@@ -478,12 +497,23 @@ static void warn_of_zero(instance *in, const ast_node *n, const cpl_type *a, con
     sema_hint(in, d, "divide by a float, 0.0, for an infinity");
 }
 
+static void warn_of_shift(instance *in, const ast_node *n, const sema_const *k)
+{
+    bool shifts = n->op == TOK_SHL || n->op == TOK_SHR;
+    if (!shifts || !k || !type_is_int(k->type) || (!sema_const_negative(*k) && k->bits < 64))
+        return;
+    sema_warning(in, n->op_span,
+                 "a shift by %lld: a count is taken modulo 64, or 32, where Python %s",
+                 (long long)k->bits, sema_const_negative(*k) ? "raises" : "shifts on");
+}
+
 static const cpl_type *binary(instance *in, ast_node *n)
 {
     ast_node *x = n->kids[0], *y = n->kids[1];
     const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
     warn_of_zero(in, n, a, k);
+    warn_of_shift(in, n, k);
     sema_const folded;
     if (j && k && (sema_is_weak(a) || sema_is_weak(b)) &&
         sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
@@ -718,6 +748,7 @@ const cpl_type *sema_expr(instance *in, ast_node *n)
 {
     const cpl_type *t = expr(in, n);
     if (!t && in->phase == 3) t = &sema_error_type;
+    if (sema_is_error(t) && in->phase == 3 && !in->untyped) in->untyped = n;
     in->f.types[n->id] = t;
     return t;
 }

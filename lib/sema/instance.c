@@ -370,6 +370,17 @@ static void note_guesses(const sema *s, diag_list *l)
     }
 }
 
+/* What is wrong has been said; lowering relies on it. */
+static void check_untyped(sema *s, const sema_program *p)
+{
+    for (uint32_t i = 0; i < p->funcs.n && !s->comp->diags.errors; i++) {
+        const ast_node *n = ((instance *)p->funcs.at[i])->untyped;
+        if (n)
+            diag_error(&s->comp->diags, CPL_EUNSUPPORTED, n->span,
+                       "this cannot stand here");
+    }
+}
+
 sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *request,
                            const sema_env *env)
 {
@@ -401,5 +412,6 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
     note_guesses(&s, &guesses);
     deliver(&s, p, &guesses);
     check_indices(&s, in, in->indices);
+    check_untyped(&s, p);
     return c->diags.errors ? NULL : p;
 }

@@ -84,7 +84,8 @@ static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
     const ast_node *f = n->kids[0];
     diag *d;
     if (type_is_struct(t)) {
-        d = sema_error_as(in, CPL_ENOTFOUND, f->op_span, "%s has no method '%s'", t->name, f->name);
+        d = sema_error_as(in, CPL_ENOTFOUND, f->op_span, "%s has no method '%s'", sema_name(in, t),
+                          f->name);
         suggester best;
         suggest_init(&best, f->name);
         offer_methods(in, t, &best);
@@ -162,6 +163,10 @@ const cpl_type *sema_call_method(instance *in, ast_node *n)
         return t;
     }
     if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    if (sema_is_weak(t) && type_is_complex(t)) {
+        sema_settle_default(in, receiver);
+        t = sema_default(in->s->comp, t);
+    }
     ast_func *fn = type_is_struct(t) ? find_method(in, t, f->name) : NULL;
     if (!fn) return no_method(in, n, t);
     const char *refused = refused_decorator(fn);
