@@ -272,6 +272,8 @@ class ndarray(_cpl.Array):
 
     def sort(self, axis: int = -1, kind: str | None = None) -> None:
         """Sorts in place."""
+        sorting.check_kind(kind)
+        reductions.axes_of(axis, self.ndim)
         if self.ndim == 1 and self.contiguous:
             _cpl.sort((self,), None, 0)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl
-from cpl.creation import Shape, empty
+from cpl.creation import Shape, asarray, empty
 from cpl.places import place_of
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class Generator:
         >>> sorted(default_rng(1).permutation(5).tolist())
         [0, 1, 2, 3, 4]
         """
+        if isinstance(x, np.ndarray) and x.ndim:
+            x = asarray(x)
         count = len(x) if isinstance(x, _cpl.Array) else int(x)
         order, draw = self._next(count, np.int64)
         if count:
@@ -105,4 +108,7 @@ def default_rng(seed: int | None = None, *, device: Any = None) -> Generator:
     >>> default_rng(42).random(3).shape
     (3,)
     """
-    return Generator(secrets.randbits(63) if seed is None else seed, device)
+    number = secrets.randbits(63) if seed is None else operator.index(seed)
+    if not 0 <= number < 1 << 64:
+        raise ValueError(f"a seed is from 0 to 2**64 - 1, not {number}")
+    return Generator(number, device)

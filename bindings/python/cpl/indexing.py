@@ -248,6 +248,7 @@ def take(
     """
     if mode not in _MODES:
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got '{mode}')")
+    a = asarray(a)
     if axis is None:
         a, axis = a.ravel(), 0
     (along,) = axes_of(axis, a.ndim)
@@ -267,6 +268,7 @@ def take(
 
 def compress(condition: Any, a: ndarray, axis: int | None = None) -> ndarray:
     """The elements along an axis for which a condition, of one dimension, holds."""
+    a = asarray(a)
     mask = _index_array(condition, a)
     if mask.ndim != 1:
         raise ValueError("condition must be a 1-d array")

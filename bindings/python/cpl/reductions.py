@@ -206,17 +206,18 @@ def cumprod(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = N
 def mean(
     a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
 ) -> ndarray:
-    """Means along axes, of integers in float64."""
+    """Means along axes, of integers in float64 but where another type is given."""
     axes = axes_of(axis, a.ndim)
     result = np.dtype(dtype) if dtype is not None else a.dtype
-    if result.kind in "biu":
+    if result.kind in "biu" and dtype is None:
         result = np.dtype(np.float64)
     wide = np.float32 if result == np.float16 else result
     count = math.prod(a.shape[d] for d in axes)
     total = sum(a, axis, wide, None, keepdims)
     to = _target(out, total.shape, result, [a])
-    text = converted('(a/b)', total.dtype, to.dtype)
-    return compute(text, to, (total, total.dtype.type(count)))
+    divided = total.dtype if total.dtype.kind == "f" else np.dtype(np.float64)
+    text = converted(f'({converted("a", total.dtype, divided)}/b)', divided, to.dtype)
+    return compute(text, to, (total, divided.type(count)))
 
 
 def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
@@ -225,7 +226,8 @@ def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
     >>> cpl.dot(cpl.array([1.0, 2.0]), cpl.array([3.0, 4.0]))
     array(11.)
     """
-    if not isinstance(a, _cpl.Array) or not isinstance(b, _cpl.Array) or not a.ndim or not b.ndim:
+    a, b = operands((a, b))
+    if not np.ndim(a) or not np.ndim(b):
         return apply(np.multiply, (a, b), out)
     if a.ndim > 2 or b.ndim > 2:
         raise unsupported("a product of arrays of more than two dimensions")
@@ -237,7 +239,7 @@ def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
     x = a[:, None, :] if a.ndim == b.ndim == 2 else a
     y = b.T
     shape = a.shape[:-1] + b.shape[1:]
-    to = _target(out, shape, result, [a])
+    to = _target(out, shape, result, [a, b])
     x_text, y_text = converted("a", a.dtype, wide), converted("b", b.dtype, wide)
     product = f"{x_text} & {y_text}" if wide.kind == "b" else f"{x_text}*{y_text}"
     op = _OPERATORS["logical_or" if wide.kind == "b" else "add"]
@@ -255,7 +257,7 @@ def matmul(a: Any, b: Any, out: Any = None) -> ndarray:
 def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdims: bool) -> ndarray:
     """Where elements are first like the best, which has all dimensions."""
     along = math.prod(a.shape[d] for d in axes)
-    places = _cpl.create((along,), np.dtype(np.int64), a.place, False)
+    places = beside([a], (along,), np.dtype(np.int64))
     _cpl.arange(places, (np.int64(0), np.int64(1)))
     at = _cpl.view(places, tuple(n if d in axes else 1 for d, n in enumerate(a.shape)), (), None, 0)
     shape = left(a.shape, axes)

@@ -11,7 +11,7 @@ from cpl import _cpl
 from cpl.creation import arange, asarray, concatenate
 from cpl.elements import apply, cast
 from cpl.indexing import take
-from cpl.places import beside
+from cpl.places import beside, beside_which
 from cpl.reductions import axes_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _along(a: ndarray, axis: int | None) -> tuple[ndarray, int]:
     return a, along
 
 
-def _check_kind(kind: str | None) -> None:
+def check_kind(kind: str | None) -> None:
     if kind not in (None, "quicksort", "mergesort", "heapsort", "stable"):
         raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
 
@@ -53,7 +53,7 @@ def sort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarray:
     >>> cpl.sort(cpl.array([3, 1, 2]))
     array([1, 2, 3])
     """
-    _check_kind(kind)
+    check_kind(kind)
     a, along = _along(a, axis)
     if a.ndim == 1:
         made = a.copy()
@@ -76,7 +76,7 @@ def argsort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarr
     >>> cpl.argsort(cpl.array([3, 1, 2]))
     array([1, 2, 0])
     """
-    _check_kind(kind)
+    check_kind(kind)
     a, along = _along(a, axis)
     if a.ndim == 1:
         order = beside([a], a.shape, _INT)
@@ -146,8 +146,10 @@ def align(arrays: Sequence[ndarray], order: ndarray) -> list[ndarray]:
 
 def _common(a: Any, b: Any) -> tuple[ndarray, ndarray]:
     """Two dense arrays of one dimension and of the type that they have in common."""
-    x = asarray(a, device=None if isinstance(a, _cpl.Array) else b.place)
-    y = asarray(b, device=None if isinstance(b, _cpl.Array) else x.place)
+    beside_it = beside_which((a, b))
+    place = None if beside_it is None else beside_it.place
+    x = asarray(a, device=None if isinstance(a, _cpl.Array) else place)
+    y = asarray(b, device=None if isinstance(b, _cpl.Array) else place)
     kind = np.result_type(x.dtype, y.dtype)
     return _dense(x.astype(kind, copy=False)), _dense(y.astype(kind, copy=False))
 
@@ -160,7 +162,7 @@ def searchsorted(a: ndarray, v: Any, side: str = "left", sorter: Any = None) -> 
     """
     if side not in ("left", "right"):
         raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
-    if a.ndim != 1:
+    if np.ndim(a) != 1:
         raise ValueError("object too deep for desired array")
     keys, values = _common(take(a, sorter) if sorter is not None else a, v)
     found = beside([a], (values.size,), _INT)

@@ -200,6 +200,37 @@ def test_dot(dtype, shapes):
         same(cpl.array(a) @ cpl.array(b), a @ b, exact=False)
 
 
+def test_products_with_arrays_of_numpy():
+    a, b, v = np.array([[1.0, 2], [3, 4]]), np.array([[5.0, 6], [7, 8]]), np.array([1.0, 2])
+    for found in (a @ cpl.array(b), cpl.array(a) @ b, np.matmul(a, cpl.array(b)),
+                  np.dot(cpl.array(a), b), cpl.dot(a, b)):
+        same(found, a @ b)
+    same(v @ cpl.array(a), v @ a)
+    same(cpl.array(v).dot(v), v.dot(v))
+    same(cpl.dot(cpl.array(v), 2.0), 2*v)
+    with pytest.raises(ValueError, match="not aligned"):
+        cpl.array(a) @ np.ones(3)
+
+
+def test_means_of_a_given_type():
+    x = np.array([[1, 2], [4, 9]])
+    both(np.mean, x, axis=0, dtype=np.int32)
+    both(np.mean, x, dtype=np.float32)
+    both(np.mean, x > 1, dtype=int)
+    both(np.mean, x)
+
+
+def test_arrays_of_numpy_in_functions():
+    x = np.array([3, 1, 2])
+    same(cpl.argmax(x), x.argmax())
+    same(cpl.argmin(x), x.argmin())
+    same(cpl.take(x, [0, 1]), x[:2])
+    same(cpl.compress([True, False, True], x), x[::2])
+    same(cpl.union1d(x, x), np.union1d(x, x))
+    same(cpl.searchsorted(np.sort(x), 2), np.searchsorted(np.sort(x), 2))
+    same(cpl.align([x], np.array([2, 0, 1])), [x[[2, 0, 1]]])
+
+
 def test_products_that_do_not_fit():
     with pytest.raises(ValueError, match="not aligned"):
         cpl.dot(cpl.zeros(3), cpl.zeros(4))
@@ -416,6 +447,15 @@ def test_sort(axis, dtype):
         x.sort(axis)
         b.sort(axis)
         same(x, b)
+
+
+def test_arguments_of_sort():
+    x = cpl.array([2, 1])
+    with pytest.raises(np.exceptions.AxisError):
+        x.sort(axis=1)
+    with pytest.raises(ValueError, match="sort kind"):
+        x.sort(kind="slow")
+    assert x.tolist() == [2, 1]
 
 
 def test_sort_of_floats():

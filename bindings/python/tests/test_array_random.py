@@ -59,6 +59,16 @@ def test_permutations():
     assert rng.permutation(0).size == 0
 
 
+def test_seeds():
+    for seed in (-1, 1 << 64):
+        with pytest.raises(ValueError, match="a seed is from 0"):
+            default_rng(seed)
+    with pytest.raises(TypeError):
+        default_rng(1.5)
+    x = np.arange(5.0)
+    assert sorted(default_rng(np.int32(3)).permutation(x).tolist()) == x.tolist()
+
+
 def test_what_is_refused():
     rng = default_rng(0)
     with pytest.raises(TypeError, match="int64"):
