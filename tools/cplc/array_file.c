@@ -167,12 +167,21 @@ static size_t first_of_archive(const array_output *outputs, size_t at)
     return i;
 }
 
+/* Of which the later would be all that is left; standard output takes one after the other. */
+static bool same_file(const array_file *a, const array_file *b)
+{
+    return !(a->key && b->key) && !is_stream(a) && !strcmp(a->path, b->path);
+}
+
 int array_outputs_check(const array_output *outputs, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < i; k++)
-            if (same_archive(&outputs[i], &outputs[k]) &&
-                !strcmp(outputs[i].file.key, outputs[k].file.key))
+            if (same_file(&outputs[i].file, &outputs[k].file))
+                return usage_error("--out %s: %s takes one array, '%s' already", outputs[i].text,
+                                   outputs[i].file.path, outputs[k].name);
+            else if (same_archive(&outputs[i], &outputs[k]) &&
+                     !strcmp(outputs[i].file.key, outputs[k].file.key))
                 return usage_error("--out %s: %s has an array '%s' already", outputs[i].text,
                                    outputs[i].file.path, outputs[i].file.key);
     return EXIT_OK;
