@@ -254,8 +254,8 @@ static cpl_status check_dims(cpl_context *cx, const artifact_param *p, const cpl
     if (contiguous || (p->strided && dims == 1) || (p->strided && p->dims)) return CPL_OK;
     if (!p->dims && dims > 1)
         return context_report(cx, CPL_EARG,
-                              "argument '%s' has %u dimensions and gaps between its elements, and "
-                              "the function takes it as flat",
+                              "argument '%s' has %u dimensions and elements that are not side by "
+                              "side row by row, and the function takes it as flat",
                               p->name, dims);
     if (dims > 1)
         return context_report(cx, CPL_EARG,

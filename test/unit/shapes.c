@@ -239,9 +239,10 @@ static void flat_and_several(void **state)
     FAILS(w, call_once(w->module, "total", &one, 1, &sum, NULL), CPL_EARG,
           "argument 'x' has 1 dimension, and the function takes it with 2");
     flat_args[0] = apart;
-    FAILS(w, launch_rounds(w->module, "flat", NULL, flat_args, 2, CPL_AUTO, NULL), CPL_EARG,
-          "argument 'x' has 2 dimensions and gaps between its elements, and the function takes it "
-          "as flat");
+    FAILS(
+        w, launch_rounds(w->module, "flat", NULL, flat_args, 2, CPL_AUTO, NULL), CPL_EARG,
+        "argument 'x' has 2 dimensions and elements that are not side by side row by row, and the "
+        "function takes it as flat");
     FAILS(w, launch_rounds(w->module, "line", NULL, flat_args, 2, CPL_AUTO, NULL), CPL_EARG,
           "argument 'x' has 2 dimensions, and the function takes it with 1");
     cpl_arg cubes[] = {apart, apart};
