@@ -375,9 +375,7 @@ static void check_untyped(sema *s, const sema_program *p)
 {
     for (uint32_t i = 0; i < p->funcs.n && !s->comp->diags.errors; i++) {
         const ast_node *n = ((instance *)p->funcs.at[i])->untyped;
-        if (n)
-            diag_error(&s->comp->diags, CPL_EUNSUPPORTED, n->span,
-                       "this cannot stand here");
+        if (n) diag_error(&s->comp->diags, CPL_EUNSUPPORTED, n->span, "this cannot stand here");
     }
 }
 

@@ -160,7 +160,7 @@ struct instance {
     uint32_t indices;       /* of an elementwise entry */
     bool entry;
     bool noted_division;
-    const ast_node *untyped; /* the first expression of phase 3 that is wrong */
+    const ast_node *untyped;  /* the first expression of phase 3 that is wrong */
     const cpl_type *returned; /* join of the returned values */
     const cpl_type *arm;      /* of a returned choice whose other arm is not known; for a hint */
     bool returns_value, returns_nothing;

@@ -24,7 +24,7 @@ def g(x):
 def wrong(x):
     p = [0.5, 1.5]
     q = np.zeros((2, 2))
-    # WRONG-DAG: :[[#@LINE+1]]:15: error: a complex number has no field 'foo'
+    # WRONG-DAG: :[[#@LINE+1]]:16: error: a complex number has no field 'foo'
     a = 1j + C.foo
     # WRONG-DAG: :[[#@LINE+1]]:12: error: complex128 has no method 'foo'
     b = 1j.foo()
@@ -35,23 +35,23 @@ def wrong(x):
     d = np.pi.bit_length()
     # WRONG-DAG: :[[#@LINE+1]]:9: error: float64 has no method 'foo'
     e = math.inf.foo(x)
-    # WRONG-DAG: :[[#@LINE+1]]:15: error: 2 indices are too many for this matrix
+    # WRONG-DAG: :[[#@LINE+1]]:13: error: 2 indices are too many for this matrix
     g = sum(p[0, 0])
-    # WRONG-DAG: :[[#@LINE+1]]:15: error: 3 indices are too many for this matrix
+    # WRONG-DAG: :[[#@LINE+1]]:16: error: 3 indices are too many for this matrix
     return any(q[0, 0, 0])
 
 
 def product(x):
     q = np.zeros((2, 2))
-    # PRODUCT: :[[#@LINE+1]]:9: error: this cannot stand here
+    # PRODUCT: :[[#@LINE+1]]:11: error: this cannot stand here
     y = q[:, :].dot(x).size
     return y
 
 
 def shifts(n):
-    # SHIFTS: :[[#@LINE+1]]:14: warning: a shift by 64: a count is taken modulo 64, or 32, where Python shifts on
+    # SHIFTS: :[[#@LINE+1]]:16: warning: a shift by 64: a count is taken modulo 64, or 32, where Python shifts on
     a = n + (1 << 64)
-    # SHIFTS: :[[#@LINE+1]]:11: warning: a shift by -1: a count is taken modulo 64, or 32, where Python raises
+    # SHIFTS: :[[#@LINE+1]]:12: warning: a shift by -1: a count is taken modulo 64, or 32, where Python raises
     a += n >> -1
     # SHIFTS-NOT: warning
     return a + (1 << 63) + (n >> 3)
