@@ -4,7 +4,7 @@
  * Does: each op of kind MATH becomes a call of the function of its name that
  * pass_context.find_elementary finds, of float64; narrower floats are widened before and rounded
  * once behind. What arms of cond and conditions of loops need is moved as pass_rewriter does it.
- * Without reproducible, ops of float64 and float32 that have such a function of their type alone.
+ * Without reproducible, ops that have such a function of float64, or of float32 for narrower ones.
  * Requires: calls are inlined later. On devices: float64, and with reproducible quotients, roots
  * and subnormal numbers of float32 as IEEE 754 has them; otherwise the first such op is an error.
  * Ensures, with reproducible: no mathematics but remainder, nextafter and ldexp, which have one
@@ -56,7 +56,6 @@ static ir_node *compute(pass_rewriter *r, ir_node *n)
     if (e->cx->reproducible) check_device(e, r->m->comp, n);
     if (ir_op_kind(n->op) != IR_KIND_MATH || has_one_result(n->op)) return n;
     bool wide = e->cx->reproducible || type_is(n->type, CPL_FLOAT64);
-    if (!wide && !type_is(n->type, CPL_FLOAT32)) return n;
     if (wide && target_is_device(e->cx->target) && !e->cx->target->fp64) {
         diag_error(&r->m->comp->diags, CPL_EUNSUPPORTED, n->span,
                    "'%s' in the same bits everywhere takes float64, which the device lacks",

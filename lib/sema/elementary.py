@@ -461,7 +461,7 @@ def _log_whole(x):
 def _log_sum(x, c, doublings):
     """ln((x + c)*2**doublings) in two words, for a positive finite x and c in its last bits."""
     k, m = _split(x)
-    return _log_scaled(k + doublings, m, c*_power(-k))
+    return _log_scaled(k + doublings, m, c*_power(-k) if k < 1000 else 0.0)
 
 
 def _pow_special(x, y, r):
@@ -812,7 +812,7 @@ def _from_middle(z, p, a, b):
     return h, l + (b + fma(z, p, -y))
 
 
-def erfc(x: 'float64'):
+def _erfc(x):
     """1 - erf(x), or e**(-x**2) times e**(x**2)*erfc(x)."""
     a = abs(x)
     if x < 0.75 and a < 1.0:
@@ -842,6 +842,10 @@ def erfc(x: 'float64'):
     u, w = _times(u, w, s, t)
     r = _scale(u + w, k)
     return 2.0 - r if x < 0.0 else r
+
+
+def erfc(x: 'float64'):
+    return _erfc(x)
 
 
 # The gamma function.

@@ -1,14 +1,15 @@
 """Elementary functions of float32 in the language itself, for targets whose own are slow. Nothing
 wider than float32 is used, as GPUs may have few units for float64, but for angles that are large or
-next to a multiple of pi/2, and for the gamma function. elementary.py has those of float64, and says what the two share.
+next to a multiple of pi/2, for erfc and for the gamma function. elementary.py has those of float64,
+and says what the two share.
 
 Largest errors: below 1 ULP (erf 0.991, tanh 0.973, the others at most 0.92). Polynomials are
 minimax (E. Remez, Sur le calcul effectif des polynomes d'approximation de Tchebichef, Comptes
 rendus 199, 1934), their coefficients rounded one by one.
 """
 
-from cpl.elementary import (_lgamma, _log_special, _nearer, _ordered_sum, _quarter, _reduce_far,
-                            _sum, _tangent, _tgamma)
+from cpl.elementary import (_erfc, _lgamma, _log_special, _nearer, _ordered_sum, _quarter,
+                            _reduce_far, _sum, _tangent, _tgamma)
 
 _INF = float('inf')
 _NAN = float('nan')
@@ -426,7 +427,7 @@ def acos(x: 'float32'):
     return r if a <= 1.0 else _NAN
 
 
-# The error function.
+# The error functions.
 
 def erf(x: 'float32'):
     a = abs(x)
@@ -442,6 +443,10 @@ def erf(x: 'float32'):
     h, l = _ordered_sum(s, _ERFC[0])
     l += fma(v, q, -s)
     return fma(x, p, x) if a < 1.0 else copysign(1.0 - _exp_once(-h, -l), x)
+
+
+def erfc(x: 'float32'):
+    return cast(_erfc(cast(x, 'float64')), 'float32')
 
 
 # The gamma function.

@@ -72,7 +72,7 @@ def load(path):
     sys.modules["numba"] = numba()
     sys.modules["cpl"] = types.ModuleType("cpl")
     sys.modules["cpl.random"] = sys.modules["cpl"].random = philox
-    sys.modules["cpl.elementary32"] = math
+    sys.modules["cpl.elementary32"] = types.SimpleNamespace(**vars(math), tgamma=math.gamma)
     space = {k: v for k, v in vars(math).items() if not k.startswith("_")}
     exec(compile(open(path).read(), path, "exec"), space)
     return space

@@ -64,7 +64,7 @@ NAMES = {"powers": "exp exp2 expm1 sinh cosh tanh erf cbrt", "logs": "log log1p 
          "inverses": "arcsinh arccosh arctanh", "gammas": "erfc tgamma lgamma below"}
 # What NumPy has not, as libm has it of long double, and the ULP that it may be away. Next to a zero lgamma keeps few digits.
 LIBM = {"erf": ("erfl", 2), "erfc": ("erfcl", 2), "tgamma": ("tgammal", 2), "lgamma": ("lgammal", 2), "below": ("lgammal", 2**12)}
-SPECIAL = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 5e-324, -5e-324, 2.5, -3.0, 1e308, -1e308, 0.5, -0.5, 2.0**53,
+SPECIAL = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 5e-324, -5e-324, 2.5, -3.0, 1.7e308, -1e308, 0.5, -0.5, 2.0**53,
            1e-300, 709.5, 710.0, -745.1, 1e-9, -1e-9, 0.99999999999999989, 1.0000000000000002, 100.0, 1000.0,
            6381956970095103.0*2.0**797,  # of all, the nearest to a multiple of pi/2
            2.0**20, 1048575.75, 0.7853981633974483, 1.5707963267948966, 3.141592653589793, 0.3, -0.3, 40.0, 41.0,
