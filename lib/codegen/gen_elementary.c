@@ -21,7 +21,7 @@
  * are decided beside the chain and chosen at its end, and there is one division, which has a unit
  * of its own.
  */
-#include "lib/codegen/gen_int.h"
+#include "lib/codegen/gen_arith.h"
 
 #include <math.h>
 
@@ -110,25 +110,6 @@ static const format f32_format = {.fraction_bits = 23,
 #define LOG10_2_LOW  0x1.fef311f12b358p-46
 #define LOG10_E      0x1.bcb7b1526e50ep-2
 
-/* Short names for what follows. No fast-math flags: every rounding counts. */
-typedef LLVMValueRef value;
-
-static value real(value like, double x)
-{
-    return LLVMConstReal(LLVMTypeOf(like), x);
-}
-static value add(gen *g, value a, value b)
-{
-    return LLVMBuildFAdd(g->b, a, b, "");
-}
-static value sub(gen *g, value a, value b)
-{
-    return LLVMBuildFSub(g->b, a, b, "");
-}
-static value mul(gen *g, value a, value b)
-{
-    return LLVMBuildFMul(g->b, a, b, "");
-}
 static value divide(gen *g, value a, value b)
 {
     return LLVMBuildFDiv(g->b, a, b, "");
@@ -141,14 +122,6 @@ static value plus(gen *g, value a, double b)
 {
     return add(g, a, real(a, b));
 }
-static value minus(gen *g, value a)
-{
-    return LLVMBuildFNeg(g->b, a, "");
-}
-static value choose(gen *g, value c, value a, value b)
-{
-    return LLVMBuildSelect(g->b, c, a, b, "");
-}
 static value is(gen *g, LLVMRealPredicate p, value a, double b)
 {
     return LLVMBuildFCmp(g->b, p, a, real(a, b), "");
@@ -156,13 +129,6 @@ static value is(gen *g, LLVMRealPredicate p, value a, double b)
 static value both(gen *g, value a, value b)
 {
     return LLVMBuildAnd(g->b, a, b, "");
-}
-
-static value fused(gen *g, value a, value b, value c)
-{
-    LLVMTypeRef type = LLVMTypeOf(a);
-    value args[] = {a, b, c};
-    return gen_intrinsic(g, "llvm.fma", &type, 1, args, 3);
 }
 
 static const format *format_of(gen *g, value a)

@@ -56,7 +56,7 @@ static value is_far(gen *g, value room)
 
 static value lane(gen *g, value v, unsigned i)
 {
-    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+    bool is_vector = gen_lanes(LLVMTypeOf(v)) > 1;
     return is_vector ? LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, i), "") : v;
 }
 

@@ -73,32 +73,51 @@ static unsigned operand_count(ir_op op)
     return (unsigned)strlen(ir_ops[op].operands);
 }
 
-static LLVMValueRef library_variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsigned *lanes)
+/* The library's name of a variant, and how many lanes it takes; NULL: there is none. */
+static const char *library_symbol(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsigned *lanes)
 {
-    unsigned args = operand_count(op);
     const char *symbol =
-        variant_symbol(g, isa, libm_name(g, op, elem != g->t_f32), elem, args, lanes);
-    bool is_there =
-        g->options->vector_math && g->options->vector_symbol && g->options->vector_symbol(symbol);
-    return is_there ? vector_function(g, symbol, elem, *lanes, args) : NULL;
+        variant_symbol(g, isa, libm_name(g, op, elem != g->t_f32), elem, operand_count(op), lanes);
+    return g->options->vector_symbol(symbol) ? symbol : NULL;
+}
+
+static bool has_library(const gen *g)
+{
+    return g->options->vector_math && g->options->vector_symbol;
 }
 
 LLVMValueRef gen_library_variant(gen *g, ir_op op, int bits)
 {
-    unsigned lanes;
-    for (size_t i = 0; i < COUNT_OF(vector_isas); i++)
-        if (vector_isas[i].bits == bits) return library_variant(g, i, op, g->t_f64, &lanes);
+    for (size_t i = 0; i < COUNT_OF(vector_isas) && has_library(g); i++) {
+        unsigned lanes;
+        if (vector_isas[i].bits != bits) continue;
+        const char *symbol = library_symbol(g, i, op, g->t_f64, &lanes);
+        return symbol ? vector_function(g, symbol, g->t_f64, lanes, operand_count(op)) : NULL;
+    }
     return NULL;
 }
 
-/* The function of a vector variant, and how many lanes it takes; NULL: there is none. The widest is
- * the module's own where that is faster than the library's. */
-static LLVMValueRef variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsigned *lanes)
+/* Of the widest vectors it is the module's own that is faster than the library's. */
+static bool is_own(const gen *g, size_t isa, ir_op op, LLVMTypeRef elem)
+{
+    return vector_isas[isa].bits == 512 && gen_has_wide(g, op, elem);
+}
+
+/* Whether vectors of the CPU have a variant, and how many lanes it takes. */
+static bool has_variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsigned *lanes)
 {
     int bits = vector_isas[isa].bits;
-    if (!bits || bits > g->vector_bits) return NULL;
-    LLVMValueRef library = library_variant(g, isa, op, elem, lanes);
-    return bits == 512 && gen_has_wide(g, op, elem) ? gen_wide_function(g, op) : library;
+    if (!has_library(g) || op == IR_LDEXP || !bits || bits > g->vector_bits) return false;
+    return library_symbol(g, isa, op, elem, lanes) || is_own(g, isa, op, elem);
+}
+
+/* One that there is. */
+static LLVMValueRef variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem)
+{
+    unsigned lanes;
+    if (is_own(g, isa, op, elem)) return gen_wide_function(g, op);
+    const char *symbol = library_symbol(g, isa, op, elem, &lanes);
+    return vector_function(g, symbol, elem, lanes, operand_count(op));
 }
 
 /* The value of "vector-function-abi-variant" for a scalar function:
@@ -106,11 +125,10 @@ static LLVMValueRef variant(gen *g, size_t isa, ir_op op, LLVMTypeRef elem, unsi
 static const char *variants(gen *g, ir_op op, LLVMTypeRef elem)
 {
     const char *list = NULL, *scalar = libm_name(g, op, elem != g->t_f32);
-    if (!g->options->vector_math || !g->options->vector_symbol || op == IR_LDEXP) return NULL;
     for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
         unsigned lanes;
-        LLVMValueRef fn = variant(g, i, op, elem, &lanes);
-        if (!fn) continue;
+        if (!has_variant(g, i, op, elem, &lanes)) continue;
+        LLVMValueRef fn = variant(g, i, op, elem);
         if (LLVMIsDeclaration(fn)) keep(g, fn);
         const char *symbol = variant_symbol(g, i, scalar, elem, operand_count(op), &lanes);
         list = arena_printf(&g->c->arena, "%s(%s)%s%s", symbol, LLVMGetValueName(fn),
@@ -153,17 +171,16 @@ static LLVMValueRef slice(gen *g, LLVMValueRef v, unsigned first, unsigned count
                                   LLVMConstVector(lanes, count), "");
 }
 
-/* The widest variant for at most *lanes lanes, and how many it takes. NULL when there is none. */
-static LLVMValueRef widest_variant(gen *g, ir_op op, LLVMTypeRef elem, unsigned *lanes)
+enum { NO_ISA = COUNT_OF(vector_isas) };
+
+/* Which vectors have the widest variant for at most *lanes lanes, and how many it takes. */
+static size_t widest_variant(gen *g, ir_op op, LLVMTypeRef elem, unsigned *lanes)
 {
-    LLVMValueRef found = NULL;
-    unsigned most = *lanes;
-    if (!g->options->vector_math || !g->options->vector_symbol || op == IR_LDEXP) return NULL;
+    size_t found = NO_ISA;
+    unsigned most = *lanes, n;
     for (size_t i = 0; i < COUNT_OF(vector_isas); i++) {
-        unsigned n;
-        LLVMValueRef fn = variant(g, i, op, elem, &n);
-        if (!fn || n > most) continue;
-        found = fn;
+        if (!has_variant(g, i, op, elem, &n) || n > most) continue;
+        found = i;
         *lanes = n;
     }
     return found;
@@ -173,7 +190,8 @@ bool gen_has_variant(gen *g, const ir_node *n)
 {
     if (gen_has_elementary(g, n)) return true;
     unsigned lanes = 64;
-    return widest_variant(g, n->op, type_is(n->type, CPL_FLOAT64) ? g->t_f64 : g->t_f32, &lanes);
+    LLVMTypeRef elem = type_is(n->type, CPL_FLOAT64) ? g->t_f64 : g->t_f32;
+    return widest_variant(g, n->op, elem, &lanes) != NO_ISA;
 }
 
 /* On vectors: vector variants on as many lanes as they take, or one call a lane. */
@@ -182,7 +200,9 @@ static LLVMValueRef call_lanes(gen *g, ir_op op, LLVMValueRef *args)
     LLVMTypeRef type = LLVMTypeOf(args[0]), elem = LLVMGetElementType(type);
     unsigned w = LLVMGetVectorSize(type), lanes = w;
     unsigned count = operand_count(op);
-    LLVMValueRef v = LLVMGetPoison(type), fn = widest_variant(g, op, elem, &lanes), parts[64];
+    size_t isa = widest_variant(g, op, elem, &lanes);
+    LLVMValueRef v = LLVMGetPoison(type), fn = isa == NO_ISA ? NULL : variant(g, isa, op, elem);
+    LLVMValueRef parts[64];
     if (!fn) lanes = 1;
     for (unsigned at = 0; at < w; at += lanes) {
         LLVMValueRef part[2] = {0};

@@ -6,7 +6,7 @@
  * may pass by its last bit (1 of 3000 as near as 10**-3 to where the function is 1): a comparison
  * for that costs 15 % of a loop through memory.
  */
-#include "lib/codegen/gen_int.h"
+#include "lib/codegen/gen_arith.h"
 
 /* (sin(r)/r - 1)/r**2 in r**2, |r| <= pi/2 and a little, by E. Y. Remez's algorithm with 200 bits:
  * 2**-61 of sin(r), before its rounding. */
@@ -23,36 +23,6 @@ static const double pi_words[] = {0x1.921fb54442d18p+1, 0x1.1a62633145c06p-53,
 #define ROUNDER      0x1.8p52 /* adding it leaves a rounded integer in the low bits */
 #define MOST_SQUARED 0x1p80   /* of k */
 
-typedef LLVMValueRef value;
-
-static value real(value like, double x)
-{
-    return LLVMConstReal(LLVMTypeOf(like), x);
-}
-
-static value fused(gen *g, value a, value b, value c)
-{
-    LLVMTypeRef type = LLVMTypeOf(a);
-    return gen_intrinsic(g, "llvm.fma", &type, 1, (value[]){a, b, c}, 3);
-}
-
-static value bits_of(gen *g, value a)
-{
-    return LLVMBuildBitCast(g->b, a, gen_like(g, a, g->t_i64), "");
-}
-
-/* Pairs of terms, then one after the other: half as many steps wait for one another, and one square
- * is enough. */
-static value polynomial(gen *g, value z)
-{
-    value square = LLVMBuildFMul(g->b, z, z, ""), sum = NULL;
-    for (unsigned i = COUNT_OF(terms); i; i -= 2) {
-        value two = fused(g, real(z, terms[i - 1]), z, real(z, terms[i - 2]));
-        sum = sum ? fused(g, sum, square, two) : two;
-    }
-    return sum;
-}
-
 /* The result where *room, the bits of 2**80 - k**2, is not negative. */
 static value near_zero(gen *g, ir_op op, value x, value *room)
 {
@@ -60,20 +30,20 @@ static value near_zero(gen *g, ir_op op, value x, value *room)
     if (op == IR_SIN) {
         rounded = fused(g, x, real(x, PER_PI), real(x, ROUNDER));
     } else { /* cos(x) = sin(x + pi/2) */
-        rounded =
-            LLVMBuildFAdd(g->b, fused(g, x, real(x, PER_PI), real(x, 0.5)), real(x, ROUNDER), "");
+        rounded = add(g, fused(g, x, real(x, PER_PI), real(x, 0.5)), real(x, ROUNDER));
     }
-    value k = LLVMBuildFAdd(g->b, rounded, real(x, -ROUNDER), "");
-    *room = bits_of(g, fused(g, LLVMBuildFNeg(g->b, k, ""), k, real(x, MOST_SQUARED)));
-    if (op == IR_COS) k = LLVMBuildFAdd(g->b, k, real(x, -0.5), "");
+    value k = add(g, rounded, real(x, -ROUNDER));
+    *room = bits_of_f64(g, fused(g, minus(g, k), k, real(x, MOST_SQUARED)));
+    if (op == IR_COS) k = add(g, k, real(x, -0.5));
     value r = x;
     for (unsigned i = 0; i < COUNT_OF(pi_words); i++) r = fused(g, k, real(x, -pi_words[i]), r);
-    value z = LLVMBuildFMul(g->b, r, r, "");
+    value z = mul(g, r, r);
     /* a product, for r = -0 */
-    value s = LLVMBuildFMul(g->b, fused(g, polynomial(g, z), z, real(z, 1)), r, "");
+    value s = mul(g, fused(g, sum_of_pairs(g, z, terms, COUNT_OF(terms)), z, real(z, 1)), r);
     value odd =
-        LLVMBuildShl(g->b, bits_of(g, rounded), gen_int(g, gen_like(g, x, g->t_i64), 63), "");
-    return LLVMBuildBitCast(g->b, LLVMBuildXor(g->b, bits_of(g, s), odd, ""), LLVMTypeOf(x), "");
+        LLVMBuildShl(g->b, bits_of_f64(g, rounded), gen_int(g, gen_like(g, x, g->t_i64), 63), "");
+    return LLVMBuildBitCast(g->b, LLVMBuildXor(g->b, bits_of_f64(g, s), odd, ""), LLVMTypeOf(x),
+                            "");
 }
 
 static value function(gen *g, ir_op op, LLVMTypeRef type)

@@ -12,7 +12,7 @@
  * positive and finite (gen_inner.c). With fast_math scalar code takes one lane of it, so that every
  * lane has the same bits; otherwise scalar code calls libm.
  */
-#include "lib/codegen/gen_int.h"
+#include "lib/codegen/gen_arith.h"
 
 enum { LANES = 8, TABLE = 16 };
 
@@ -131,35 +131,6 @@ static const double exp_terms[] = {0x1.0000000000001p-1,  0x1.5555555555557p-3,
                                    0x1.55555554e93b6p-5,  0x1.11111110aba36p-7,
                                    0x1.6c17ed5c27d47p-10, 0x1.a01b651b69989p-13};
 
-typedef LLVMValueRef value;
-
-static value real(value like, double x)
-{
-    return LLVMConstReal(LLVMTypeOf(like), x);
-}
-static value add(gen *g, value a, value b)
-{
-    return LLVMBuildFAdd(g->b, a, b, "");
-}
-static value sub(gen *g, value a, value b)
-{
-    return LLVMBuildFSub(g->b, a, b, "");
-}
-static value mul(gen *g, value a, value b)
-{
-    return LLVMBuildFMul(g->b, a, b, "");
-}
-static value fused(gen *g, value a, value b, value c)
-{
-    LLVMTypeRef type = LLVMTypeOf(a);
-    return gen_intrinsic(g, "llvm.fma", &type, 1, (value[]){a, b, c}, 3);
-}
-
-static value bits_of(gen *g, value a)
-{
-    return LLVMBuildBitCast(g->b, a, gen_like(g, a, g->t_i64), "");
-}
-
 /* Of all lanes, rounding to nearest. */
 static value whole(gen *g, const char *name, value *args, unsigned count)
 {
@@ -193,19 +164,7 @@ static value look_up(gen *g, const double *table, value index)
                          (value[]){halves[0], index, halves[1]}, 3);
 }
 
-/* Pairs of terms, then one after the other: half as many steps wait for one another. */
-static value polynomial(gen *g, value x, const double *terms, unsigned count)
-{
-    value square = mul(g, x, x), sum = NULL;
-    if (count % 2) sum = real(x, terms[--count]);
-    for (unsigned i = count; i; i -= 2) {
-        value two = fused(g, real(x, terms[i - 1]), x, real(x, terms[i - 2]));
-        sum = sum ? fused(g, sum, square, two) : two;
-    }
-    return sum;
-}
-
-#define POLYNOMIAL(g, x, terms) polynomial(g, x, terms, COUNT_OF(terms))
+#define POLYNOMIAL(g, x, terms) sum_of_pairs(g, x, terms, COUNT_OF(terms))
 
 typedef struct parts { /* x = 2**k m, m r = 1 + z, r at index */
     value k, z, index;
@@ -215,7 +174,7 @@ static parts take_apart(gen *g, value x)
 {
     value near_one = gen_int(g, g->t_i32, 3); /* from 3/4 to 3/2, and x's sign */
     value m = whole(g, "llvm.x86.avx512.mask.getmant.pd.512", (value[5]){x, near_one}, 2);
-    value bits = bits_of(g, m),
+    value bits = bits_of_f64(g, m),
           index = LLVMBuildLShr(g->b, bits, gen_int(g, LLVMTypeOf(bits), 48), "");
     value z = fused(g, m, look_up(g, inverses, index), real(x, -1));
     return (parts){sub(g, exponent(g, x), exponent(g, m)), z, index};
@@ -263,7 +222,7 @@ static pair sum_of(gen *g, value a, value b)
 static pair product(gen *g, value a, value c, value b)
 {
     value p = mul(g, a, c);
-    return (pair){p, add(g, b, fused(g, a, c, LLVMBuildFNeg(g->b, p, "")))};
+    return (pair){p, add(g, b, fused(g, a, c, minus(g, p)))};
 }
 
 static pair logarithm2(gen *g, value x)
@@ -290,15 +249,10 @@ static value power(gen *g, value x, value y, value *left)
     pair p = product(g, y, log.high, mul(g, y, log.low));
     value rounder = real(x, ROUNDER / TABLE), rounded = add(g, p.high, rounder),
           n = sub(g, rounded, rounder), r = add(g, sub(g, p.high, n), p.low);
-    value root = look_up(g, powers, bits_of(g, rounded)),
+    value root = look_up(g, powers, bits_of_f64(g, rounded)),
           more = mul(g, r, POLYNOMIAL(g, r, exp2_terms));
     *left = room(g, x, p.high);
     return scale(g, fused(g, root, more, root), n);
-}
-
-static value choose(gen *g, value c, value a, value b)
-{
-    return LLVMBuildSelect(g->b, c, a, b, "");
 }
 
 static value exponential(gen *g, value x)
@@ -309,7 +263,7 @@ static value exponential(gen *g, value x)
     value rounded = fused(g, x, real(x, TABLE * LOG2_E), rounder), n = sub(g, rounded, rounder);
     value r = fused(g, n, real(x, -LN2 / TABLE), x);
     r = fused(g, n, real(x, -LN2_LOW / TABLE), r);
-    value root = look_up(g, powers, bits_of(g, rounded)),
+    value root = look_up(g, powers, bits_of_f64(g, rounded)),
           more = fused(g, mul(g, r, r), POLYNOMIAL(g, r, exp_terms), r);
     return scale(g, fused(g, root, more, root), mul(g, n, real(x, 1.0 / TABLE)));
 }
