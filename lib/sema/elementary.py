@@ -812,7 +812,7 @@ def _from_middle(z, p, a, b):
     return h, l + (b + fma(z, p, -y))
 
 
-def _erfc(x):
+def erfc(x: 'float64'):
     """1 - erf(x), or e**(-x**2) times e**(x**2)*erfc(x)."""
     a = abs(x)
     if x < 0.75 and a < 1.0:
@@ -842,10 +842,6 @@ def _erfc(x):
     u, w = _times(u, w, s, t)
     r = _scale(u + w, k)
     return 2.0 - r if x < 0.0 else r
-
-
-def erfc(x: 'float64'):
-    return _erfc(x)
 
 
 # The gamma function.
@@ -894,7 +890,7 @@ def _sine_of_pi(a):
     return (-s if q & 2 else s), (-t if q & 2 else t)
 
 
-def _tgamma(x):
+def tgamma(x: 'float64'):
     """Below 0 by L. Euler's reflection: gamma(-a) = -pi/(a sin(pi a) gamma(a))."""
     a = abs(x)
     b = min(max(a, 1e-20), 200.0)
@@ -914,10 +910,6 @@ def _tgamma(x):
     if a < 1e-20:
         return 1.0/x
     return _NAN if x < 0.0 and floor(x) == x or isnan(x) else r
-
-
-def tgamma(x: 'float64'):
-    return _tgamma(x)
 
 
 def _lgamma_near(z, p, slope):
@@ -947,7 +939,7 @@ def _lgamma_of(b):
     return h, l + (t - v)
 
 
-def _lgamma(x):
+def lgamma(x: 'float64'):
     """Where it is next to 0 for a negative x, few digits are right, as those of Euler's sum are."""
     a = abs(x)
     b = min(max(a, 1e-20), _LGAMMA_MOST)
@@ -965,7 +957,3 @@ def _lgamma(x):
         r = -h
     whole = x <= 0.0 and floor(x) == x
     return x if isnan(x) else (_INF if whole or a > _LGAMMA_MOST else r)
-
-
-def lgamma(x: 'float64'):
-    return _lgamma(x)

@@ -8,8 +8,9 @@ minimax (E. Remez, Sur le calcul effectif des polynomes d'approximation de Tcheb
 rendus 199, 1934), their coefficients rounded one by one.
 """
 
-from cpl.elementary import (_erfc, _lgamma, _log_special, _nearer, _ordered_sum, _quarter,
-                            _reduce_far, _sum, _tangent, _tgamma)
+from cpl.elementary import (_log_special, _nearer, _ordered_sum, _quarter, _reduce_far, _sum,
+                            _tangent)
+from cpl.elementary import erfc as _wide_erfc, lgamma as _wide_lgamma, tgamma as _wide_tgamma
 
 _INF = float('inf')
 _NAN = float('nan')
@@ -446,14 +447,14 @@ def erf(x: 'float32'):
 
 
 def erfc(x: 'float32'):
-    return cast(_erfc(cast(x, 'float64')), 'float32')
+    return cast(_wide_erfc(cast(x, 'float64')), 'float32')
 
 
 # The gamma function.
 
 def tgamma(x: 'float32'):
-    return cast(_tgamma(cast(x, 'float64')), 'float32')
+    return cast(_wide_tgamma(cast(x, 'float64')), 'float32')
 
 
 def lgamma(x: 'float32'):
-    return cast(_lgamma(cast(x, 'float64')), 'float32')
+    return cast(_wide_lgamma(cast(x, 'float64')), 'float32')
