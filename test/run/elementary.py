@@ -1,6 +1,5 @@
 # Mathematics under the option reproducible: within 1 ULP of the exact values, and the same bits everywhere.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
-import ctypes
 from math import *
 import numpy as np
 
@@ -63,7 +62,7 @@ NAMES = {"powers": "exp exp2 expm1 sinh cosh tanh erf cbrt", "logs": "log log1p 
          "angles": "sin cos tan arctan arcsin arccos", "pairs": "power arctan2 hypot",
          "inverses": "arcsinh arccosh arctanh", "gammas": "erfc tgamma lgamma below"}
 # What NumPy has not, as libm has it of long double, and the ULP that it may be away. Next to a zero lgamma keeps few digits.
-LIBM = {"erf": ("erfl", 2), "erfc": ("erfcl", 2), "tgamma": ("tgammal", 2), "lgamma": ("lgammal", 2), "below": ("lgammal", 2**12)}
+LIBM = {"erf": ("erf", 2), "erfc": ("erfc", 2), "tgamma": ("tgamma", 2), "lgamma": ("lgamma", 2), "below": ("lgamma", 2**12)}
 SPECIAL = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 5e-324, -5e-324, 2.5, -3.0, 1.7e308, -1e308, 0.5, -0.5, 2.0**53,
            1e-300, 709.5, 710.0, -745.1, 1e-9, -1e-9, 0.99999999999999989, 1.0000000000000002, 100.0, 1000.0,
            6381956970095103.0*2.0**797,  # of all, the nearest to a multiple of pi/2
@@ -80,12 +79,6 @@ def levels():
     return [level for level, flag in (("3", "avx2"), ("4", "avx512f")) if flag in flags]
 
 
-def libm(np, name, ulps):
-    function = getattr(ctypes.CDLL("libm.so.6"), name)
-    function.argtypes, function.restype = [ctypes.c_longdouble], ctypes.c_longdouble
-    return np.vectorize(function, otypes=[float]), ulps
-
-
 def place(v):
     """What the kernel does, by the functions of Python's math."""
     s = sin(v) if v > 0.5 else log(v + 2)
@@ -95,6 +88,7 @@ def place(v):
 
 
 def cases(case, np, rng):
+    import harness
     wide = np.finfo(np.longdouble).nmant > 60
     n = 500
     pairs = len(SPECIAL)**2
@@ -110,7 +104,8 @@ def cases(case, np, rng):
             arrays = given if function == "pairs" else {"x": np.concatenate([np.array(SPECIAL, dtype), given["x"][pairs:]])}
             near = {}
             for name in names.split():
-                exact, ulps = libm(np, *LIBM[name]) if name in LIBM else (getattr(np, name), 1 if wide else 2)
+                libm, ulps = LIBM.get(name, (None, 1 if wide else 2))
+                exact = harness.libm(libm) if libm else getattr(np, name)
                 taken = (np.abs(v) if name == "lgamma" else v for v in arrays.values())
                 near["o_" + name] = (exact(*(v.astype(np.longdouble) for v in taken)), ulps)
             outputs = {k: np.full(len(arrays["x"]), 77.0, dtype) for k in near}

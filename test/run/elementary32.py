@@ -49,14 +49,8 @@ SPECIAL = [0.0, -0.0, 1.0, -1.0, inf, -inf, nan, 1e-45, -1e-45, 2.5, -3.0, 3.4e3
            0.7, 0.3, -0.3, 4.0, 9.0, 12.0]
 
 
-def libm(np, name):
-    import ctypes
-    function = getattr(ctypes.CDLL("libm.so.6"), name)
-    function.argtypes, function.restype = [ctypes.c_double], ctypes.c_double
-    return np.vectorize(function, otypes=[float])
-
-
 def cases(case, np, rng):
+    import harness
     n = 4000
     spread = rng.integers(0, 2**32, n, dtype=np.uint32).view(np.float32)
     x = np.concatenate([np.repeat(SPECIAL, len(SPECIAL)), spread, rng.uniform(-3, 3, n), rng.uniform(-60, 60, n),
@@ -67,7 +61,7 @@ def cases(case, np, rng):
         arrays = {"x": x, "y": y} if function == "pairs" else {"x": x}
         near = {}
         for name in names.split():
-            exact = libm(np, name) if name in ("erf", "erfc", "tgamma", "lgamma") else getattr(np, name)
+            exact = harness.libm(name) if name in ("erf", "erfc", "tgamma", "lgamma") else getattr(np, name)
             near["o_" + name] = (exact(*(v.astype(float) for v in arrays.values())), 1)
         outputs = {k: np.full(len(x), 77.0, np.float32) for k in near}
         for options in ([], ["--option", "simd=0"]):

@@ -1,5 +1,6 @@
 # Running kernels through cplc on NumPy arrays, and comparing.
 
+import ctypes
 import os
 import re
 import subprocess
@@ -46,6 +47,13 @@ def op_rows(path):
     row = re.compile(r'^OP\((\w+), "(\w[^"]*)", (\w+), "([^"]*)", (\w+), (\w+), ([^,]+), (\w+), ([^,]+), (\w+),', re.M)
     keys = ("id", "text", "class", "operands", "result", "attr", "flags", "kind", "effects", "cost")
     return [dict(zip(keys, m.groups())) for m in row.finditer(text)]
+
+
+def libm(name):
+    """A function of one number that NumPy has not, as libm has it of long double, for arrays."""
+    function = getattr(ctypes.CDLL("libm.so.6"), name + "l")
+    function.argtypes, function.restype = [ctypes.c_longdouble], ctypes.c_longdouble
+    return np.vectorize(function, otypes=[float])
 
 
 def type_of(value, arrays):
