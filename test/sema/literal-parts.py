@@ -1,4 +1,5 @@
-# Parts of complex literals and of complex constants are literals; what has none, methods of a module's numbers, and too many indices in a sum are errors.
+# Parts of complex literals and of complex constants are literals; what has none, methods of a
+# module's numbers, and too many indices in a sum are errors.
 # RUN: cplc %s:f --as function --types x=float32 --emit ir | FileCheck %s
 # RUN: cplc run %s:g --as function x=3.0 | FileCheck %s --check-prefix=RESULT
 # RUN: not cplc %s:wrong --as function --types x=float64 --emit types 2>&1 | FileCheck %s --check-prefix=WRONG
