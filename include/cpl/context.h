@@ -12,7 +12,8 @@
  * context.
  *
  * In a process forked from the one that made it, a context and what hangs on it answer CPL_EFORKED,
- * and releasing them does nothing; a new context works there.
+ * and releasing them does nothing; a new context works there, without the devices of a driver that
+ * the parent had opened (cpl_device_absent says so).
  */
 #ifndef CPL_CONTEXT_H
 #define CPL_CONTEXT_H

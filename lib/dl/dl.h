@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /*
  * openmp.c. The entry of the OpenMP runtime (LLVM's or Intel's: the __kmpc interface). One that the
@@ -23,17 +24,19 @@ void dl_openmp_error(char *text, size_t size);
  * error. */
 void *dl_library_symbol(const char *library, const char *symbol, char *error, size_t error_size);
 
-/* driver.c: the library of a driver, opened once a process. */
+/* driver.c: the library of a driver, opened once a process; a child of that process cannot use it.
+ */
 typedef struct dl_driver {
     const char *variable, *library; /* which names another library; the usual name */
     const char *path;               /* what was opened */
     void *handle;
     bool tried, usable;
+    pid_t process;   /* that opened it */
     char error[512]; /* why it is not usable */
     pthread_mutex_t lock;
 } dl_driver;
 #define DL_DRIVER(variable, library)                                                               \
-    {variable, library, 0, 0, false, false, "", PTHREAD_MUTEX_INITIALIZER}
+    {variable, library, 0, 0, false, false, 0, "", PTHREAD_MUTEX_INITIALIZER}
 
 /* Takes the lock; true for the first caller if the library could be opened: it looks up the symbols
  * now. dl_driver_end in any case. */

@@ -5,12 +5,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* A driver's threads do not follow a fork, and calls into it then wait for them: it stays out of
+ * the child. */
+static void refuse_fork(dl_driver *d)
+{
+    if (!d->usable || d->process == getpid()) return;
+    d->usable = false;
+    snprintf(d->error, sizeof d->error,
+             "%s was in use in the process that this one was forked from, and cannot be used after "
+             "the fork; use devices in the child alone, or start it afresh (Python's "
+             "multiprocessing: \"spawn\")",
+             d->path);
+}
 
 bool dl_driver_begin(dl_driver *d)
 {
     pthread_mutex_lock(&d->lock);
-    if (d->tried) return false;
+    if (d->tried) {
+        refuse_fork(d);
+        return false;
+    }
     d->tried = true;
+    d->process = getpid();
     const char *named = secure_getenv(d->variable);
     d->path = named && *named ? named : d->library;
     d->handle = dlopen(d->path, RTLD_NOW | RTLD_LOCAL);

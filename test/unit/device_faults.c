@@ -739,6 +739,20 @@ static void use_forked_devices(world *w)
         _exit(2);
 }
 
+/* A new context is told why it has no devices but the host. */
+static void look_again(const char *kind)
+{
+    cpl_context *cx;
+    cpl_device *d;
+    if (cpl_context_create(NULL, &cx)) _exit(4);
+    const char *why =
+        cpl_device_absent(cx, strcmp(kind, "cuda") ? CPL_DEVICE_OPENCL : CPL_DEVICE_CUDA);
+    if (!why || !strstr(why, "was in use in the process that this one was forked from")) _exit(5);
+    if (cpl_device_find(cx, kind, &d) != CPL_ENODEVICE) _exit(6);
+    if (cpl_device_find(cx, "host", &d)) _exit(7);
+    cpl_context_release(cx);
+}
+
 static void after_a_fork(void **state)
 {
     (void)state;
@@ -757,6 +771,7 @@ static void after_a_fork(void **state)
             use_forked_queues(&w);
             use_forked_devices(&w);
             release_all(&w);
+            look_again(strncmp(variants[i].target, "cuda", 4) ? "opencl" : "cuda");
             _exit(standin_calls() == calls ? 0 : 3);
         }
         int status = 0;
