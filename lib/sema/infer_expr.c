@@ -314,6 +314,17 @@ static const cpl_type *indexed(const instance *in, const cpl_type *t)
     return t->elem;
 }
 
+/* A private array of several dimensions where elements of one of one are taken together. */
+static const cpl_type *whole_matrix(instance *in, const ast_node *n, const cpl_type *row)
+{
+    const char *name = n->kids[0]->name, *more = type_is_array(row->elem) ? ", :" : "";
+    diag *d = sema_error(in, n->span, "%s takes an array of one dimension, and '%s' is a matrix",
+                         n->name, name);
+    sema_hint(in, d, "all its elements are %s[:, :%s], those of a row %s[i, :%s]", name, more, name,
+              more);
+    return &sema_error_type;
+}
+
 /* x[i], and with several indices x[i, j] */
 static const cpl_type *element(instance *in, ast_node *n)
 {
@@ -334,6 +345,8 @@ static const cpl_type *element(instance *in, ast_node *n)
         if (sema_is_vector(t)) t = t->fields[0].type;
         else t = items ? indexed(in, t) : not_indexable(in, n, array);
     }
+    if (sema_is_known(t) && type_is_array(t) && sema_is_looped(n) && n->name)
+        return whole_matrix(in, n, t);
     return good || !t ? sema_weak_item(in, n, t) : &sema_error_type;
 }
 

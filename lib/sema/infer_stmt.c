@@ -34,6 +34,20 @@ static void refuse_target(instance *in, const ast_node *target)
     else sema_error(in, target->span, "'%s' is a constant", target->name);
 }
 
+/* A struct goes to functions by reference: in Python `p = P()` would leave the caller's alone. */
+static void refuse_rebinding(instance *in, const ast_node *target, const cpl_type *place)
+{
+    if (target->kind != AST_NAME || !sema_local(in, target->name)->is_param ||
+        !sema_is_known(place) || !type_is_struct(place) || type_is_complex(place) ||
+        sema_is_vector(place) || sema_is_tuple(place))
+        return;
+    diag *d = sema_error(in, target->span,
+                         "'%s' is the caller's struct, which Python would leave as it is here",
+                         target->name);
+    sema_hint(in, d, "take a new name, or assign its fields to change the caller's: %s.%s = ...",
+              target->name, place->field_count ? place->fields[0].name : "x");
+}
+
 /* value: the expression assigned, to be settled; NULL when there is none (an augmented
  * assignment). */
 static void assign(instance *in, ast_node *target, ast_node *value, const cpl_type *t,
@@ -57,7 +71,9 @@ static void assign(instance *in, ast_node *target, ast_node *value, const cpl_ty
         sema_settle_store(in, value, place);
         t = in->f.types[value->id];
     }
-    if (in->phase == 3) check_store(in, target, value, place, t, span);
+    if (in->phase != 3) return;
+    check_store(in, target, value, place, t, span);
+    refuse_rebinding(in, target, place);
 }
 
 /* a, b = p, where p is a tuple of type t */
