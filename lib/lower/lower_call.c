@@ -14,7 +14,8 @@ static ir_node *argument(lower *l, const ast_node *e, const cpl_type *param)
 {
     const cpl_type *t = l->sf->types[e->id];
     bool by_pointer = type_is_pointer(param) && type_is_struct(param->elem);
-    if (by_pointer && type_is_complex(param->elem) && t != param->elem && !type_is_pointer(t)) {
+    if (by_pointer && type_is_complex(param->elem) && t != param->elem &&
+        (type_is_scalar(t) || type_is_complex(t))) {
         ir_node *place = lower_spill(l, lower_expr_as(l, e, param->elem), e->span);
         return lower_convert(l, place, param, e->span);
     }

@@ -1,6 +1,7 @@
 # Complex numbers and vectors are values: what a function assigns to its parameter, or stores where the number came from, leaves
 # the caller's number and its own as they were.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
 
 
 def moved(z, by):
@@ -49,6 +50,17 @@ def swapped(i, z, r):
     r[i] = pair(a, b) + 100.0*a + 1000.0*b
 
 
+def filled(p, z):
+    for k in range(len(p)):
+        p[k], z = z, p[k] + 1.0
+    return z - p[0]
+
+
+def private(i, z, r):
+    p = np.array([1j, 2.0, z[i]])
+    r[i] = filled(p, p[0]) + 10.0*p[1] + 100.0*p[2]
+
+
 def argument(i, c, r):
     c += r[i]
     r[i] = c*c
@@ -72,6 +84,7 @@ def cases(case, np, rng):
         z = (rng.integers(-3, 4, 21) + 1j*rng.integers(-3, 4, 21)).astype(t)
         for f in ("named", "elements", "same", "overwritten", "swapped"):
             case(f, arrays={"z": z, "r": np.zeros(21, t)})
+        case("private", arrays={"z": z.astype("complex128"), "r": np.zeros(21, "complex128")})
         case("argument", arrays={"r": z}, scalars={"c": 2 - 1j})
     x = np.arange(9, dtype="float32")
     even = np.arange(9) % 2 == 0

@@ -134,7 +134,8 @@ class Program:
         a, b = self.integer(depth - 1), self.integer(depth - 1)
         form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {c})", "({a} // {d})", "({a} % {d})", "min({a}, {b})",
                          "max({a}, {b})", "abs({a})", "(-{a})", "({a} & {m})", "(abs({a}) >> {s})", "({a} ^ {m})", "int({f})",
-                         "({a} if {t} else {b})", "int(u[i] % {m})", "(j[i] - u[i])", "(k[i]*u[i] + {a})", "({a} | {s})", "(~{a})")
+                         "({a} if {t} else {b})", "int(u[i] % {m})", "(j[i] - u[i])", "(k[i]*u[i] + {a})", "({a} | {s})", "(~{a})", "shift({b})", "shift({b}, c={s})",
+                         "shift(b={s}, a={b})")
         return form.format(a=a, b=b, c=self.rng.randint(-3, 3), d=self.pick("7", "-5", "3", "-2"), m=self.pick(7, 31, 12),
                            s=self.rng.randint(0, 4), f=self.floating(depth - 2), t=self.truth(depth - 2))
 
@@ -152,9 +153,9 @@ class Program:
             return self.leaf("C")
         a, b = self.complex(depth - 1), self.complex(0)
         form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {b})", "({a} * {c})", "({a} / {d})", "(-{a})", "{a}.conjugate()", "({a} + {x})",
-                         "({x} - {a})", "({n} * {a})", "({a} if {t} else {b})")
+                         "({x} - {a})", "({n} * {a})", "({a} if {t} else {b})", "turn({a}, {b}, {n})", "turn({e}, {e}, {n})")
         return form.format(a=a, b=b, c=self.pick("2", "-0.5", "1j"), d=self.pick("2", "-4.0", "2j"), x=self.floating(0), n=self.integer(0),
-                           t=self.truth(depth - 2))
+                           t=self.truth(depth - 2), e=self.leaf("C"))
 
     def truth(self, depth):
         form = self.pick("{a} {op} {b}", "{x} {op} {y}", "{a} {op} {b} {op2} {c}", "u[i] {op} {a}", "j[i] {op} u[i]", "b[i]", "{t1} {op} {t2}",
@@ -249,6 +250,18 @@ class Program:
         else:
             self.say(indent, f"{name}[:] = {name}[:] % 512")
 
+    def call(self, indent):
+        """A call of a function that changes what it is given: an array is the caller's, a number is not."""
+        own = [name for name, sizes in self.arrays["C"] if name.startswith("n") and len(sizes) == 1]
+        z, f = self.rng.choice(self.locals["C"]), self.rng.choice(self.locals["F"])
+        if own and self.rng.random() < 0.5:
+            n = self.rng.choice(own)
+            self.say(indent, f"{z} = spread({n}, {self.pick(z, n + '[0]', n + '[1]')}, {self.integer(0)})")
+        elif self.rng.random() < 0.6:
+            self.say(indent, f"{z} = kept({self.pick('z[i]', z)}, z, i, {self.value('C')})")
+        else:
+            self.say(indent, f"{f} = kept_real({self.pick('x[i]', f)}, x, i, {self.value('F')})")
+
     def store(self, indent):
         if self.rng.random() < 0.4:
             self.say(indent, f"{self.pick(*WIDTHS)}[i] {self.pick('=', '+=', '-=', '*=', '^=')} {self.typed(2)}")
@@ -281,6 +294,8 @@ class Program:
                 self.arrays[kind].append(made)
             elif roll < 0.70:
                 self.part(indent)
+            elif roll < 0.74:
+                self.call(indent)
             elif roll < 0.80:
                 self.store(indent)
             else:
@@ -319,6 +334,18 @@ class Program:
 
     # ---- functions ----
 
+    def changing(self):
+        """Functions that assign their parameters, and what these are elements of."""
+        steps = [self.pick("z += w", "z = modest(z*w)", "z, w = w, z", "w = z", "w = modest(w*w + z)", "z = z - n", "z *= 0.5", "z = modest(z)*1j")
+                 for _ in range(self.rng.randint(2, 4))]
+        body = [f"        {step}" if self.rng.random() < 0.8 else f"        if z.real > w.imag:\n            {step}" for step in steps]
+        order = [f"    {line}" for line in self.rng.sample(["out[i] = v", "z += 1.5", "z = z + out[i]"], 3)]
+        return ["", "def turn(z, w, n):", f"    for q in range(abs(n) % {self.pick(2, 3)} + {self.pick(0, 1)}):", *body, "    return modest(z - w)", "", "",
+                "def kept(z, out, i, v):", *order, "    return modest(z)", "", "", "def kept_real(z, out, i, v):", *order, "    return z % 512", "", "",
+                "def spread(p, z, n):", "    for q in range(len(p)):", f"        {self.pick('p[q] = modest(p[q] - z)', 'p[q], z = z, p[q]')}",
+                f"        {self.pick('z = modest(z + n)', 'z = z*1j', 'p[0] = z')}", "    return z - p[0]", "", "",
+                f"def shift(a, b={self.rng.randint(-9, 9)}, *, c={self.rng.randint(-9, 9)}):", f"    a {self.pick('+', '-')}= c", "    return a - b"]
+
     def helper(self):
         name = f"help{len(self.helpers)}"
         outer = self.lines, self.locals, self.arrays
@@ -348,6 +375,7 @@ class Program:
                "    return complex(round(z.real * 8) % 4096 / 8, round(z.imag * 8) % 4096 / 8)", "", "", "def small(z):",
                "    return np.complex64(complex(round(z.real * 4) % 64 / 4, round(z.imag * 4) % 64 / 4))", "", "", "def both(a, b):",
                "    return a // 3 - b, a & b", "", "", "def twice(a):", "    return a + a", ""]
+        top += self.changing() + ["", ""]
         for _ in range(2):
             top += self.helper()
         self.say(0, f"def f(i, x, k, j, u, b, m, y, z, c, g, {', '.join(WIDTHS)}):")
