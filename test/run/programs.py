@@ -22,6 +22,54 @@ WIDTHS = {"e" + t.lstrip("uint") + t[0]: t for t in typed.TYPES}  # arrays: e8i 
 LEAST = -500  # integers stay in [LEAST, LEAST + 997)
 
 
+CLASSES = """
+@struct
+class Pair:
+    a: 'long'
+    v: 'double'
+
+    def __init__(self, a, v):
+        self.a = a
+        self.v = v
+
+    def weight(self, n):
+        n += self.a
+        return n - int(self.v)
+
+    def move(self, by):
+        self.v = (self.v + by) % 512
+        self.a = (self.a - 1) % 997 - 500
+
+@struct
+class Twin:
+    left: 'Pair'
+    right: 'Pair'
+
+    def __init__(self, a, v):
+        self.left = Pair(a, v)
+        self.right = Pair(-a, v*0.5)
+
+    def turn(self):
+        exchange(self.left, self.right)
+        self.left.move(self.right.v)
+
+    def sum(self):
+        return Pair((self.left.a + self.right.a) % 997, (self.left.v - self.right.v) % 512)
+
+
+def exchange(p, q):
+    a, v = p.a, p.v
+    p.a, p.v = q.a, q.v
+    q.a, q.v = a, v
+
+
+def moved(p, by):
+    new = Pair(p.a, p.v)
+    new.move(by)
+    return new
+"""
+
+
 class Program:
     """
     A kernel of typed expressions: I integers, F floats, S those of 32 bits, C complex numbers, H those of 64 bits. Floats stay multiples of 1/8 of
@@ -35,6 +83,7 @@ class Program:
         self.locals = {k: [] for k in "IFCSHT"}
         self.arrays = {k: [] for k in "IFC"}  # (name, dimensions)
         self.types = {}  # of locals of T
+        self.structs = []  # p1 a Pair, q2 a Twin of two
         self.helpers = []
         self.text = self.make()
 
@@ -51,10 +100,10 @@ class Program:
         own = self.locals[kind]
         if kind == "I":
             more = [str(self.rng.randint(-9, 9)), f"int({self.leaf('T')} % 50)", self.fold("I"), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
-                    f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"]
+                    f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"] + self.fields("a") + [f"{p}.weight({self.rng.randint(-5, 5)})" for p in self.pairs()]
         elif kind == "F":
             more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]", "z[i].imag"]
-            more += [f"{c}.real" for c in self.locals["C"] + self.locals["H"]] + [f"float({self.leaf('T')} % 60)", self.fold("F")] + self.locals["S"]
+            more += [f"{c}.real" for c in self.locals["C"] + self.locals["H"]] + [f"float({self.leaf('T')} % 60)", self.fold("F")] + self.locals["S"] + self.fields("v")
         elif kind == "S":
             more = [self.pick("0.5", "-1.25", "3.0", "-2"), "g[i]", "c[i].imag"] + [f"{c}.real" for c in self.locals["H"]]
         elif kind == "H":
@@ -68,6 +117,12 @@ class Program:
         if self.arrays.get(kind) and self.rng.random() < 0.5:
             return self.element(kind)
         return self.rng.choice(more)
+
+    def pairs(self):
+        return [p for p in self.structs if p.startswith("p")] + [f"{q}.{half}" for q in self.structs if q.startswith("q") for half in ("left", "right")]
+
+    def fields(self, name):
+        return [f"{p}.{name}" for p in self.pairs()]
 
     def element(self, kind):
         name, sizes = self.rng.choice(self.arrays[kind])
@@ -262,6 +317,13 @@ class Program:
         else:
             self.say(indent, f"{f} = kept_real({self.pick('x[i]', f)}, x, i, {self.value('F')})")
 
+    def struct(self, indent):
+        p, q = self.pick(*self.pairs()), self.pick(*self.pairs())
+        form = self.pick("{p}.a = {n}", "{p}.v = {x}", "{p}.move({x})", "exchange({p}, {q})", "{own} = Pair({n}, {x})", "{own} = Pair({q}.a, {q}.v)",
+                         "{own} = moved({p}, {x})", "{two}.turn()", "{two} = Twin({n}, {x})", "{own} = {two}.sum()")
+        self.say(indent, form.format(p=p, q=q, n=self.value("I"), x=self.value("F"), own=self.pick(*[p for p in self.structs if p[0] == "p"]),
+                                     two=self.pick(*[q for q in self.structs if q[0] == "q"])))
+
     def store(self, indent):
         if self.rng.random() < 0.4:
             self.say(indent, f"{self.pick(*WIDTHS)}[i] {self.pick('=', '+=', '-=', '*=', '^=')} {self.typed(2)}")
@@ -296,7 +358,9 @@ class Program:
                 self.part(indent)
             elif roll < 0.74:
                 self.call(indent)
-            elif roll < 0.80:
+            elif roll < 0.78:
+                self.struct(indent)
+            elif roll < 0.86:
                 self.store(indent)
             else:
                 self.assign(indent)
@@ -375,7 +439,7 @@ class Program:
                "    return complex(round(z.real * 8) % 4096 / 8, round(z.imag * 8) % 4096 / 8)", "", "", "def small(z):",
                "    return np.complex64(complex(round(z.real * 4) % 64 / 4, round(z.imag * 4) % 64 / 4))", "", "", "def both(a, b):",
                "    return a // 3 - b, a & b", "", "", "def twice(a):", "    return a + a", ""]
-        top += self.changing() + ["", ""]
+        top += CLASSES.split("\n") + self.changing() + ["", ""]
         for _ in range(2):
             top += self.helper()
         self.say(0, f"def f(i, x, k, j, u, b, m, y, z, c, g, {', '.join(WIDTHS)}):")
@@ -385,11 +449,15 @@ class Program:
                 self.types[name] = self.pick(*typed.TYPES)
                 self.say(4, f"{name} = np.{self.types[name]}({self.typed(1)})" if kind == "T" else f"{name} = {self.value(kind)}")
                 self.locals[kind].append(name)
+        for text in ("p1 = Pair({n}, {x})", "p2 = moved(p1, {x})", "q3 = Twin({n}, {x})"):
+            self.say(4, text.format(n=self.value("I"), x=self.value("F")))
+            self.structs.append(text[:2])
         while len(self.lines) < self.size:
             self.block(4, DEPTH)
         self.say(4, "g[i] = " + " - ".join(self.locals["S"]))
         self.say(4, "c[i] = " + " - ".join(self.locals["H"]))
-        self.say(4, "k[i] += " + " + ".join(f"int({t} % 1000)" for t in self.locals["T"]))
+        self.say(4, "k[i] += " + " + ".join([f"int({t} % 1000)" for t in self.locals["T"]] + self.fields("a")))
+        self.say(4, "x[i] = (x[i] + " + " - ".join(self.fields("v")) + ") % 512")
         self.say(4, "y[i] = y[i]*0.0 + m[0, 0]*0.0 + " + " + ".join(self.locals["F"] + self.locals["I"] + [f"{z}.real - {z}.imag" for z in self.locals["C"]]))
         return "\n".join(top + self.lines) + "\n"
 
@@ -421,7 +489,7 @@ class Items(list):
 
 def in_python(text, arrays):
     """What the arrays that it writes hold afterwards. Numbers are Python's but where their width counts."""
-    space = {}
+    space = {"struct": lambda cls: cls}
     exec(compile(text, "program", "exec"), space)
     space.update(typed.NAMES)
     given = {n: v.copy() for n, v in arrays.items()}
