@@ -127,8 +127,8 @@ typedef struct cpl_function_source {
     const char *file; /* shown in messages */
     /*
      * The function as it stands there, in a class or in another function too: decorators, which are
-     * skipped, then `def`, to the end of its body. Need not end in NUL. Defaults are not read:
-     * calls give all arguments.
+     * skipped, then `def`, to the end of its body. Need not end in NUL. Defaults are not read: what
+     * calls may leave out is among the names, "scale=" for the parameter scale, and a number.
      */
     const char *text;
     size_t text_size;    /* bytes */

@@ -218,7 +218,7 @@ static void use_host(used *u, size_t index);
 static bool begins_name(const char *name, const char *word)
 {
     size_t n = strlen(word);
-    return strncmp(name, word, n) == 0 && (!name[n] || name[n] == '.');
+    return strncmp(name, word, n) == 0 && (!name[n] || name[n] == '.' || name[n] == '=');
 }
 
 static void use_host_name(used *u, const ast_file *f, const char *word)

@@ -373,6 +373,31 @@ static void star_parameter(sema_signature *sig, uint32_t i)
     sig->params[i].bad = true;
 }
 
+/* The number that a host program gives as the parameter's default, under the name "NAME=". */
+static bool host_default(sema *s, const sema_signature *sig, const char *name, sema_const *value)
+{
+    sema_global g = sema_host_name(names_of(s, sig), arena_printf(&s->comp->arena, "%s=", name));
+    if (g.kind == GLOBAL_NUMBER) *value = g.number;
+    return g.kind == GLOBAL_NUMBER;
+}
+
+static void read_default(sema *s, sema_signature *sig, uint32_t i)
+{
+    const ast_param *p = &sig->fn->params[i];
+    sema_param *to = &sig->params[i];
+    to->has_default = sema_literal(s, p->value, &to->value);
+    if (!to->has_default) {
+        diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span,
+                             "the default of '%s' is not a number literal", p->name);
+        diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
+    } else if (to->type && !type_is_scalar(to->type)) {
+        diag_error(&sig->diags, CPL_ETYPE, p->value->span,
+                   "the default of '%s' is a number, but its type is %s", p->name,
+                   sema_type_name(&s->comp->arena, to->type));
+        to->bad = true;
+    }
+}
+
 static void parameter(sema *s, sema_signature *sig, uint32_t i)
 {
     const ast_param *p = &sig->fn->params[i];
@@ -386,19 +411,9 @@ static void parameter(sema *s, sema_signature *sig, uint32_t i)
     if (p->annotation && !given)
         set_param(s, sig, &sig->params[i], p->annotation,
                   sema_python_type(names_of(s, sig), p->annotation));
-    if (p->value && p->value->kind != AST_ERROR && !star) {
-        sig->params[i].has_default = sema_literal(s, p->value, &sig->params[i].value);
-        if (!sig->params[i].has_default) {
-            diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span,
-                                 "the default of '%s' is not a number literal", p->name);
-            diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
-        } else if (sig->params[i].type && !type_is_scalar(sig->params[i].type)) {
-            diag_error(&sig->diags, CPL_ETYPE, p->value->span,
-                       "the default of '%s' is a number, but its type is %s", p->name,
-                       sema_type_name(&s->comp->arena, sig->params[i].type));
-            sig->params[i].bad = true;
-        }
-    }
+    if (p->value && p->value->kind != AST_ERROR && !star) read_default(s, sig, i);
+    else if (host && p->unread && !star)
+        sig->params[i].has_default = host_default(s, sig, p->name, &sig->params[i].value);
 }
 
 sema_signature *sema_signature_of(sema *s, ast_func *fn)

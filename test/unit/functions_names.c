@@ -122,6 +122,32 @@ static void kinds_of_names(void **state)
     }
 }
 
+/* What calls leave out is what the host says, of numbers alone. */
+static void defaults(void **state)
+{
+    world *w = *state;
+    cpl_name helper = cpl_name_function("weigh", 1);
+    cpl_name own[] = {cpl_name_int("b=", 3), cpl_name_float("c=", 0.5),
+                      cpl_name_complex("d=", 1, 2)};
+    cpl_function_source functions[] = {
+        with_names(source("a.py", "def f(x):\n    return weigh(x) + 100.0*weigh(x, c=2.0, b=1)\n"),
+                   &helper, 1),
+        with_names(source("b.py", "def weigh(a, b=WRONG(), *, c=None):\n    return a + 10*b + c\n"),
+                   own, COUNT(own))};
+    cpl_module *m = make(w, functions, 2);
+    assert_true(call(w, m, "f", 1.0) == 31.5 + 100 * 13.0);
+    cpl_module_release(m);
+    functions[1] =
+        with_names(source("b.py", "def weigh(a, d=1):\n    return a + d\n"), own, COUNT(own));
+    functions[0].text = "def f(x):\n    return weigh(x)\n";
+    functions[0].text_size = strlen(functions[0].text);
+    m = make(w, functions, 2);
+    cpl_arg x = cpl_arg_float(1.0);
+    assert_int_equal(call_once(m, "f", &x, 1, NULL, NULL), CPL_ETYPE);
+    says(w, "the default of 'd' is not read here: give the argument");
+    cpl_module_release(m);
+}
+
 /* Helpers of other files in a loop over arrays, compiled and interpreted. */
 static void kernels(void **state)
 {
@@ -359,6 +385,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(kinds_of_names, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(defaults, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(kernels, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(names_used_wrongly, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(defaults_are_not_read, set_up_one_tier, tear_down),

@@ -592,7 +592,7 @@ class _Reader:
         scope = _Scope(plain, self.guards)
         text, line = text_of(found, _kept_annotation(scope, found.node))
         name = self.unique(_chain_name(plain.__qualname__, found.name))
-        names = self.names(scope, found)
+        names = self.names(scope, found) + tuple(_defaults(plain))
         parameters = _parameters(plain.__code__)
         return Text(name, found.file, text, line, 0, names, parameters, plain)
 
@@ -616,6 +616,16 @@ class _Reader:
         while len(texts) < len(self.queue):
             texts.append(self.text(*self.queue[len(texts)]))
         return Program(tuple(texts), tuple(self.guards.all.values()))
+
+
+def _defaults(function: FunctionType) -> Iterator[Name]:
+    """What calls may leave out, and are numbers."""
+    code, values = function.__code__, function.__defaults__ or ()
+    last = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
+    for name, value in (*zip(last, values, strict=True), *(function.__kwdefaults__ or {}).items()):
+        number = _number(f"{name}=", value)
+        if number:
+            yield number
 
 
 def _known_member(value: object) -> bool:

@@ -181,6 +181,31 @@ def test_arguments_by_name_and_defaults():
             axpb(*args, **names)
 
 
+SCALE = 3
+
+
+def weigh(a, b=2*SCALE, *, half=np.float64(0.5), flag=True):
+    return a*b + half if flag else -a
+
+
+def no_number(a, text=None):
+    return a
+
+
+def test_defaults_of_helpers():
+    """What they came to when the helper was made; None and its kin must be given."""
+    @cpl.elementwise
+    def f(i, x, y):
+        y[i] = weigh(x[i]) + 100*weigh(x[i], 1, half=0) + 10000*weigh(b=2, a=x[i], flag=False)
+
+    x, y = np.arange(1.0, 4.0), np.zeros(3)
+    f(x, y)
+    np.testing.assert_array_equal(y, 6*x + 0.5 + 100*x - 10000*x)
+    assert cpl.jit(lambda x: no_number(x, 1))(2.0) == 2
+    with pytest.raises(cpl.CompileError, match="default of 'text' is not read here"):
+        cpl.jit(lambda x: no_number(x))(1.0)
+
+
 def test_any_number_of_arguments():
     @cpl.elementwise
     def total(i, out, *xs):
