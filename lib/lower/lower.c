@@ -249,6 +249,15 @@ static bool leaves(const ir_block *b)
            (last->op == IR_IF && leaves(last->body) && leaves(last->orelse));
 }
 
+/* What a function gives that ends without a return. */
+static ir_node *nothing(lower *l, const cpl_type *t, cpl_span span)
+{
+    if (!type_is_struct(t)) return ir_zero(l->m, t, span);
+    lower_var *v = lower_var_new(l, "t", t, false, span);
+    lower_emit(l, ir_op1(l->m, IR_CLEAR, ir_addr(l->m, v->var, span), span));
+    return ir_use(l->m, v->var, span);
+}
+
 static void clear_users(ir_func *f)
 {
     for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;
@@ -276,7 +285,7 @@ static void lower_function(lower *l, sema_func *sf)
     for (uint32_t i = 0; i < sf->fn->body.n; i++) mark_changed(l, sf->fn->body.at[i]);
     lower_stmts(l, &sf->fn->body);
     if (!type_is_void(l->f->result) && !leaves(l->f->body))
-        lower_emit(l, ir_return(l->m, ir_zero(l->m, l->f->result, l->f->span), l->f->span));
+        lower_emit(l, ir_return(l->m, nothing(l, l->f->result, l->f->span), l->f->span));
 }
 
 /* Between functions whose parameters correspond: those behind the indices of one to those behind

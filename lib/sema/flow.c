@@ -422,6 +422,12 @@ void sema_flow(instance *in)
     f.emit = true;
     state end = walk(&f);
     const ast_func *fn = in->sig->fn;
-    if (!end.dead && in->returns_value && !in->elementwise && sema_is_known(in->f.result))
+    if (end.dead || !in->returns_value || !sema_is_known(in->f.result)) return;
+    if (type_is_pointer(in->f.result))
+        sema_hint(in,
+                  sema_error(in, in->value_span,
+                             "'%s' returns an array here and may end without one", fn->name),
+                  "return one at the end too, or nothing here: return");
+    else if (!in->elementwise)
         sema_warning(in, fn->name_span, "'%s' may end without a return; it gives 0 then", fn->name);
 }

@@ -126,14 +126,14 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_global modul
     sema_global g = sema_find_member(sema_names_of(in), module, n->name);
     if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     if (in->phase == 3) {
-        if (sema_is_fold(n->name)) {
+        const char *instead = sema_find_refused(n->name);
+        if (instead && sema_is_fold(n->name)) {
             diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, SEMA_FOLD_TAKES, n->name);
-            sema_hint(in, d, "use %s", sema_find_refused(n->name));
+            sema_hint(in, d, "use %s", instead);
             return &sema_error_type;
         }
         diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "'%s.%s' is not known in kernels",
                                 n->kids[0]->name, n->name);
-        const char *instead = sema_find_refused(n->name);
         if (instead) {
             sema_hint(in, d, "use %s", instead);
             return &sema_error_type;
@@ -688,6 +688,15 @@ static void refuse_slice(instance *in, const ast_node *n)
                   "steps that are numbers; or loop over the elements");
 }
 
+/* What rewrite.c has found to be wrong; without a name it has been said. */
+static const cpl_type *refuse_error(instance *in, const ast_node *n)
+{
+    if (n->name)
+        sema_hint(in, sema_error(in, n->span, "%s", n->name),
+                  "pass an array, or fill one of the function's own: w = np.array(...)");
+    return &sema_error_type;
+}
+
 static void refuse_star(instance *in, const ast_node *n)
 {
     const ast_node *what = n->kids[0];
@@ -738,7 +747,7 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
 static const cpl_type *expr(instance *in, ast_node *n)
 {
     switch (n->kind) {
-    case AST_ERROR: return &sema_error_type;
+    case AST_ERROR: return refuse_error(in, n);
     case AST_INT:
     case AST_FLOAT:
     case AST_BOOL: return literal(in, n);

@@ -263,7 +263,8 @@ const cpl_type *sema_unary_operator(instance *in, ast_node *n)
         return sema_call_function(in, &c, fn);
     }
     if (sema_is_vector(t)) return sema_vector_unary(in, n);
-    diag *d = sema_error(in, n->span, "'%s' does not work on %s", token_text(n->op), t->name);
+    diag *d =
+        sema_error(in, n->span, "'%s' does not work on %s", token_text(n->op), sema_name(in, t));
     if (!type_is_complex(t)) sema_hint(in, d, "'%s' may have a method %s(self)", t->name, name);
     return &sema_error_type;
 }

@@ -361,11 +361,42 @@ static void find_table(rewriter *r, const ast_node *n)
 
 static void rewrite_list(rewriter *r, ast_list *list);
 
+/* Where an element of the module's W is assigned, an error takes its place. */
+static bool refuse_constant(rewriter *r, ast_node *target)
+{
+    const ast_node *of = target;
+    while (of->kind == AST_INDEX) of = of->kids[0];
+    if (of == target || of->kind != AST_NAME || rewrite_is_local(r, of)) return false;
+    if (!sequence(r, of) && !(r->fn->file->host && host_items(r, of->name))) return false;
+    target->kind = AST_ERROR;
+    target->kid_count = 0;
+    target->name = arena_printf(&r->s->comp->arena,
+                                "'%s' is a constant, whose elements are not assigned", of->name);
+    return true;
+}
+
+static uint32_t count_targets(const ast_node *n)
+{
+    if (n->kind == AST_ASSIGN) return n->kid_count - 1;
+    return n->kind == AST_AUGASSIGN || n->kind == AST_FOR;
+}
+
+static void rewrite(rewriter *r, ast_node *n);
+
+static void rewrite_target(rewriter *r, ast_node *n)
+{
+    for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++)
+        rewrite_target(r, n->kids[i]);
+    if (n->kind != AST_TUPLE && !refuse_constant(r, n)) rewrite(r, n);
+}
+
 static void rewrite(rewriter *r, ast_node *n)
 {
     if (put_item(r, n)) return;
     find_table(r, n);
-    for (uint32_t i = 0; i < n->kid_count; i++) rewrite(r, n->kids[i]);
+    uint32_t targets = count_targets(n);
+    for (uint32_t i = 0; i < targets; i++) rewrite_target(r, n->kids[i]);
+    for (uint32_t i = targets; i < n->kid_count; i++) rewrite(r, n->kids[i]);
     if (n->kind == AST_INDEX) slices_join(r, n);
     if (n->kind == AST_CALL) join_index(r, n);
     if (n->kind == AST_CALL) rewrite_fold(r, n);

@@ -136,7 +136,8 @@ static void lay(cpl_arg *a, PyArrayObject *x)
     a->length = PyArray_SIZE(x);
     a->readonly = !PyArray_ISWRITEABLE(x);
     if (dims == 1 && !dense) a->stride = PyArray_STRIDE(x, 0);
-    if (dims <= 1) return;
+    /* of one dimension those that lie in one place, which no stride says */
+    if (dims < 1 || (dims == 1 && (dense || a->stride))) return;
     a->dims = dims;
     a->shape = (const int64_t *)PyArray_DIMS(x);
     if (!dense) a->strides = (const int64_t *)PyArray_STRIDES(x);
@@ -152,11 +153,68 @@ static PyObject *no_type(PyArray_Descr *descr)
                                 is_time ? "; x.view('i8') has the numbers" : "");
 }
 
+static bool is_same_view(PyArrayObject *x, PyArrayObject *y)
+{
+    int dims = PyArray_NDIM(x);
+    size_t size = (size_t)dims * sizeof(npy_intp);
+    return x == y ||
+           (PyArray_DATA(x) == PyArray_DATA(y) && PyArray_NDIM(y) == dims &&
+            PyArray_TYPE(x) == PyArray_TYPE(y) && !memcmp(PyArray_DIMS(x), PyArray_DIMS(y), size) &&
+            !memcmp(PyArray_STRIDES(x), PyArray_STRIDES(y), size));
+}
+
+/* A new reference. */
+static PyArrayObject *copy_of(const call_args *c, PyArrayObject *x)
+{
+    for (size_t i = 0; i < c->copy_count; i++) {
+        PyArrayObject *copy = c->copies[i].copy;
+        if (!is_same_view(c->copies[i].original, x) ||
+            PyArray_ISWRITEABLE(copy) != PyArray_ISWRITEABLE(x))
+            continue;
+        Py_INCREF(copy);
+        return copy;
+    }
+    PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x, NPY_CORDER);
+    if (copy && !PyArray_ISWRITEABLE(x)) PyArray_CLEARFLAGS(copy, NPY_ARRAY_WRITEABLE);
+    return copy;
+}
+
+static PyObject *take_array(call_args *c, PyObject *object);
+
+static PyObject *take_misaligned(call_args *c, PyArrayObject *x)
+{
+    size_t at = c->copy_count;
+    PyArrayObject *copy = copy_of(c, x);
+    if (!copy) return raised();
+    c->held[c->held_count++] = (PyObject *)copy;
+    c->copies[at].arg = c->count;
+    c->copies[at].original = x;
+    c->copies[at].copy = copy;
+    c->copy_count++;
+    PyObject *wrong = take_array(c, (PyObject *)copy);
+    if (!wrong) c->objects[c->count - 1] = (PyObject *)x;
+    return wrong;
+}
+
+bool args_put_back(const call_args *c, const cpl_kernel *kernel, size_t first)
+{
+    for (size_t k = 0; k < c->copy_count; k++) {
+        size_t parameter = first;
+        for (size_t i = 0; i < c->copies[k].arg; i++) parameter += c->args[i].kind != CPL_ARG_BOUND;
+        if (!(cpl_kernel_access(kernel, parameter) & CPL_ACCESS_WRITE)) continue;
+        if (PyArray_CopyInto(c->copies[k].original, c->copies[k].copy)) return false;
+    }
+    return true;
+}
+
 static PyObject *take_array(call_args *c, PyObject *object)
 {
     PyArrayObject *x = (PyArrayObject *)object;
     PyArray_Descr *descr = PyArray_DESCR(x);
     cpl_dtype dtype = types_number(descr->type_num);
+    if (c->copies_misaligned && !PyArray_ISALIGNED(x) && PyArray_ISNOTSWAPPED(x) &&
+        PyArray_NDIM(x) <= CPL_MAX_DIMS)
+        return take_misaligned(c, x);
     if (!PyArray_ISBEHAVED_RO(x) || PyArray_NDIM(x) > CPL_MAX_DIMS) return said(array_fault(x));
     cpl_arg *a = next(c, object, CPL_ARG_ARRAY, dtype);
     if (!dtype && !(a->record = types_of_dtype(descr))) return no_type(descr);
@@ -340,6 +398,8 @@ PyObject *args_add_flat(call_args *c, PyObject *x)
 void args_begin(call_args *c)
 {
     c->count = c->array_count = c->function_count = c->held_count = c->stream_count = 0;
+    c->copy_count = 0;
+    c->copies_misaligned = false;
     c->where = NULL;
     c->on = NULL;
     c->queue = NULL;

@@ -220,6 +220,7 @@ bool place_exit(PyObject *owner);
 const run_place *place_now(void);
 /* Of a graph that the thread records: what it is to hold from now on. */
 bool place_keep(PyObject *object);
+bool place_is_recording(void); /* a graph, on this thread */
 
 /* --- graph.c: recorded launches --- */
 
@@ -249,6 +250,12 @@ typedef struct call_args {
     cpl_arg args[MAX_ARGS];
     PyObject *objects[MAX_ARGS];  /* borrowed, from the caller */
     PyObject *held[2 * MAX_ARGS]; /* made for the call, which ends them */
+    /* in place of arrays that are not aligned to their elements; more of one memory share one */
+    struct {
+        size_t arg;
+        PyArrayObject *original, *copy; /* borrowed; held */
+    } copies[MAX_ARGS];
+    size_t copy_count;
     /* of other libraries, on which arguments are written: the queues that stand for them, held */
     queue_object *streams[MAX_ARGS];
     const run_place *where; /* what `with` says; NULL: nothing */
@@ -256,6 +263,7 @@ typedef struct call_args {
     cpl_queue *queue;       /* the same */
     PyObject *target;       /* that it is compiled for, interned and borrowed; NULL: the host's */
     bool is_reading;        /* none of its arrays is written */
+    bool copies_misaligned; /* else they are refused */
 } call_args;
 
 /* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new
@@ -271,6 +279,9 @@ bool args_place(call_args *c);
 /* Behind a call that went well: streams of other libraries go on behind it, and a graph that
  * records holds what it was called with. */
 bool args_leave(const call_args *c);
+/* Before that: what a kernel wrote to copies goes where they are from. first: its parameter for
+ * the first argument. False with an exception. */
+bool args_put_back(const call_args *c, const cpl_kernel *kernel, size_t first);
 void args_end(call_args *c);
 
 /* --- numeric.c: what is computed with arrays --- */

@@ -129,6 +129,7 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
     args_begin(c);
     if (count >= MAX_ARGS) return too_many(f) != NULL;
     if (!is_count(f, count)) return wrong_count(f, count) != NULL;
+    c->copies_misaligned = f->form != SCAN && !place_is_recording();
     for (size_t i = 0; i < count; i++) {
         PyObject *wrong = reads_flat(f, i) ? args_add_flat(c, args[i]) : args_add(c, args[i]);
         if (!wrong) continue;
@@ -159,6 +160,8 @@ static PyObject *call_in_order(function_object *f, PyObject *const *args, size_t
         f->running++;
         result = run(f, e, &c, how);
         f->running--;
+        bool copied = result && c.copy_count && e->kernel;
+        if (copied && !args_put_back(&c, e->kernel, f->form == ELEMENTWISE)) Py_CLEAR(result);
         if (result && !args_leave(&c)) Py_CLEAR(result);
     }
     args_end(&c);
@@ -424,6 +427,7 @@ static void function_free(PyObject *self)
     function_object *f = (function_object *)self;
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
+    PyObject_ClearWeakRefs(self);
     function_clear(self);
     Py_XDECREF(f->name);
     Py_XDECREF(f->parameters);
@@ -482,6 +486,7 @@ static PyGetSetDef attributes[] = {
 static PyMemberDef members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(function_object, call), READONLY, NULL},
     {"__dictoffset__", T_PYSSIZET, offsetof(function_object, dict), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(function_object, weak), READONLY, NULL},
     {"parameters", T_OBJECT, offsetof(function_object, parameters), READONLY,
      "names of what it is called with"},
     {0},

@@ -58,7 +58,7 @@ typedef struct function_object {
     PyObject *roles;      /* [ROLE_COUNT] None, a text or a function */
     PyObject *options; /* (dtype or None, flags) of algorithms; then ((name, value), ...), settings
                           that it is compiled with in place of those of all */
-    PyObject *dict;
+    PyObject *dict, *weak; /* attributes, and references to it that do not hold it */
     entry *entries; /* the latest first */
     entry *retired; /* not to be freed while calls run */
     size_t entry_count, running;

@@ -51,6 +51,11 @@ const run_place *place_now(void)
     return NULL;
 }
 
+bool place_is_recording(void)
+{
+    return place_count && current && current->kept;
+}
+
 bool place_keep(PyObject *object)
 {
     const run_place *p = place_count ? current : NULL;

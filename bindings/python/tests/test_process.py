@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -163,6 +164,15 @@ def test_functions_leave_no_memory_behind():
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs pthread_kill")
+def test_functions_can_be_referenced_weakly():
+    function = cpl.jit(lambda x: x + 1)
+    ended, here = [], weakref.ref(function, lambda r: ended.append(r))
+    assert here() is function and function(1) == 2 and not ended
+    del function
+    gc.collect()
+    assert here() is None and ended == [here]
+
+
 def test_references_are_counted():
     x, y = np.ones(4), np.zeros(4)
     axpb(x, y, 2, 1)
