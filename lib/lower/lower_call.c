@@ -307,6 +307,15 @@ static ir_node *length(lower *l, const ast_node *e)
     return lower_convert(l, n, lower_type_of(l, e), e->span);
 }
 
+/* Of an element of a matrix it reaches those of the rows behind too. */
+static ir_node *address(lower *l, const ast_node *e)
+{
+    ir_node *place = lower_aligned(l, lower_address(l, e->kids[1]), e->kids[1]->span);
+    if (place->op == IR_ITEM && place->kids[0]->op == IR_ITEM)
+        place = ir_op2(l->m, IR_ELEM, place, ir_int(l->m, l->type_i64, 0, e->span), e->span);
+    return lower_convert(l, place, lower_type_of(l, e), e->span);
+}
+
 static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
 {
     switch (b) {
@@ -314,9 +323,7 @@ static ir_node *builtin_call(lower *l, const ast_node *e, sema_builtin b)
     case BI_CAST: return lower_expr_as(l, e->kids[1], lower_type_of(l, e));
     case BI_BITS:
         return ir_typed(l->m, IR_BITS, lower_type_of(l, e), lower_expr(l, e->kids[1]), e->span);
-    case BI_ADDRESS:
-        return lower_convert(l, lower_aligned(l, lower_address(l, e->kids[1]), e->kids[1]->span),
-                             lower_type_of(l, e), e->span);
+    case BI_ADDRESS: return address(l, e);
     case BI_PRINT: lower_print(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
     case BI_PRINTF: lower_printf(l, e); return ir_int(l->m, l->type_i32, 0, e->span);
     default: break;

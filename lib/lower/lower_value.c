@@ -278,6 +278,15 @@ ir_node *lower_pitch(lower *l, const ir_node *array, uint32_t dim, cpl_span span
     return v ? ir_use(l->m, v->strides[dim], span) : lower_stride(l, array, span);
 }
 
+/* Of a place in a matrix all that lies behind it, where an address or arithmetic reaches it; as a
+ * row has it what its own row has left. */
+static ir_node *behind(lower *l, const ir_node *p, cpl_span span)
+{
+    if (p->op != IR_ITEM) return lower_extent(l, p, span);
+    ir_node *arrays = behind(l, p->kids[0], span);
+    return minus(l, times(l, arrays, p->kids[0]->type->elem->count, span), p->kids[1], span);
+}
+
 /* Elements from a pointer to the end of what it points into; INT64_MAX when nobody knows. */
 ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
 {
@@ -292,10 +301,10 @@ ir_node *lower_extent(lower *l, const ir_node *p, cpl_span span)
         /* of several dimensions: nothing says what lies behind an element */
         if (in_strided(p)) return ir_int(l->m, l->type_i64, 1, span);
         /* fall through */
-    case IR_ELEM: return minus(l, lower_extent(l, p->kids[0], span), p->kids[1], span);
+    case IR_ELEM: return minus(l, behind(l, p->kids[0], span), p->kids[1], span);
     case IR_ITEM: {
-        ir_node *arrays = lower_extent(l, p->kids[0], span);
-        return minus(l, times(l, arrays, p->kids[0]->type->elem->count, span), p->kids[1], span);
+        uint64_t count = p->kids[0]->type->elem->count;
+        return minus(l, ir_int(l->m, l->type_i64, (int64_t)count, span), p->kids[1], span);
     }
     case IR_PTRCAST:
         if (p->kids[0]->type->elem->size == p->type->elem->size)

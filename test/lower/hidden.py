@@ -37,7 +37,7 @@ def outer(i, x, y):
 # CHECK: = call first(x)
 # CHECK: = call length(elem(x, 2:int32), sub(x_len, 2:int64))
 # CHECK: = call length.1(item(addr(m), 0:int32), 2:int64)
-# CHECK: = call length.2(item(item(addr(m), 1:int32), 1:int32), 2:int64)
+# CHECK: = call length.2(elem(item(item(addr(m), 1:int32), 1:int32), 0:int64), 2:int64)
 # CHECK: = call length.2(addr(s), 1:int64)
 # CHECK: = call nothing(s)
 # CHECK: entry elementwise func outer(n: int64, x: float64 global*, y: float32 global*, x_len: int64 length(x), y_len: int64 length(y)) {

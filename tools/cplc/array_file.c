@@ -187,12 +187,47 @@ int array_outputs_check(const array_output *outputs, size_t count)
     return EXIT_OK;
 }
 
-/* All arrays of the archive that the first one is in. */
-static bool write_archive(FILE *file, const array_output *outputs, size_t count)
+/* Whether an entry of the archive that is there is written anew. */
+static bool is_written(const zip_entry *e, const array_output *outputs, size_t count)
 {
-    zip_writer writer = {.file = file};
+    for (size_t i = 0; i < count; i++)
+        if (same_archive(&outputs[0], &outputs[i]) && has_key(e, outputs[i].file.key)) return true;
+    return false;
+}
+
+static npy_status keep_entries(zip_writer *writer, FILE *old, const array_output *outputs,
+                               size_t count, char *why)
+{
+    zip_archive archive;
+    npy_status status = zip_open(&archive, old, why);
+    for (size_t i = 0; i < archive.count && !status; i++)
+        if (!is_written(&archive.entries[i], outputs, count))
+            status = zip_add_entry(writer, &archive, &archive.entries[i], why);
+    zip_close(&archive);
+    return status;
+}
+
+/* The arrays that are in the archive already stay. */
+static int keep_others(zip_writer *writer, const array_output *outputs, size_t count)
+{
+    char why[NPY_MESSAGE];
+    const char *path = outputs[0].file.path;
+    struct stat st;
+    if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0) return EXIT_OK;
+    FILE *old = fopen(path, "rbe");
+    if (!old) return refused(NPY_EIO, path, strerror(errno));
+    npy_status status = keep_entries(writer, old, outputs, count, why);
+    fclose(old);
+    return status ? refused(status, path, why) : EXIT_OK;
+}
+
+/* All arrays of the archive that the first one is in. */
+static int write_archive(output *out, const array_output *outputs, size_t count)
+{
+    zip_writer writer = {.file = output_file(out)};
+    int failed = keep_others(&writer, outputs, count);
     bool ok = true;
-    for (size_t i = 0; i < count && ok; i++) {
+    for (size_t i = 0; i < count && ok && !failed; i++) {
         if (i && !same_archive(&outputs[0], &outputs[i])) continue;
         const char *key = outputs[i].file.key;
         size_t size = strlen(key) + sizeof ".npy";
@@ -200,7 +235,9 @@ static bool write_archive(FILE *file, const array_output *outputs, size_t count)
         snprintf(name, size, "%s.npy", key);
         ok = zip_add_array(&writer, name, outputs[i].array);
     }
-    return zip_finish(&writer, ok);
+    ok = zip_finish(&writer, ok);
+    int closed = output_close(out, ok);
+    return failed ? failed : closed;
 }
 
 int array_outputs_write(const array_output *outputs, size_t count)
@@ -211,9 +248,8 @@ int array_outputs_write(const array_output *outputs, size_t count)
         if (first_of_archive(outputs, i) < i) continue;
         output *out = output_open(f->path);
         if (!out) return EXIT_SYSTEM;
-        bool ok = f->key ? write_archive(output_file(out), &outputs[i], count - i)
-                         : npy_write(output_file(out), outputs[i].array);
-        failed = output_close(out, ok);
+        failed = f->key ? write_archive(out, &outputs[i], count - i)
+                        : output_close(out, npy_write(output_file(out), outputs[i].array));
     }
     return failed;
 }

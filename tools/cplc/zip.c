@@ -29,6 +29,7 @@ enum {
     EXTRA64 = 1, /* the extra field of wide sizes */
     DIRECTORY_LIMIT = 64 << 20,
     ENCRYPTED = 1, /* flags */
+    DESCRIPTOR = 1 << 3,
     UTF8 = 1 << 11,
     STORED = 0, /* methods */
     DEFLATED = 8,
@@ -457,6 +458,30 @@ bool zip_add_array(zip_writer *writer, const char *name, const npy_array *array)
     free(copy);
     errno = error;
     return ok;
+}
+
+static bool copy_data(zip_writer *w, FILE *from, uint64_t size)
+{
+    static unsigned char piece[PIECE];
+    while (size) {
+        size_t n = size < sizeof piece ? (size_t)size : sizeof piece;
+        if (fread(piece, 1, n, from) < n || !write_bytes(w, piece, n)) return false;
+        size -= n;
+    }
+    return true;
+}
+
+npy_status zip_add_entry(zip_writer *writer, const zip_archive *from, const zip_entry *entry,
+                         char text[NPY_MESSAGE])
+{
+    zip_entry e = *entry;
+    npy_status status = find_data(from, entry, text);
+    if (status) return status;
+    e.place = writer->at;
+    e.flags &= (uint16_t)~DESCRIPTOR; /* the sizes stand in front */
+    bool ok = write_local(writer, &e) && copy_data(writer, from->file, e.packed) &&
+              add_central(writer, &e);
+    return ok ? NPY_OK : npy_fail(text, NPY_EIO, "%s", strerror(errno));
 }
 
 static void put_end64(bytes *b, const zip_writer *w, uint64_t directory)

@@ -44,6 +44,9 @@ typedef struct zip_writer {
     size_t size; /* of the directory, in bytes */
 } zip_writer;
 
+/* Adds an entry of another archive as it is there, packed or not; text says why not. */
+npy_status zip_add_entry(zip_writer *writer, const zip_archive *from, const zip_entry *entry,
+                         char text[NPY_MESSAGE]);
 /* Adds an array under a name, of 65535 bytes at most. False with errno. */
 bool zip_add_array(zip_writer *writer, const char *name, const npy_array *array);
 /* Writes the directory; nothing is left to free behind it, whatever `written` said and it says.

@@ -196,6 +196,28 @@ static PyObject *take_misaligned(call_args *c, PyArrayObject *x)
     return wrong;
 }
 
+/* Whether other is the same view as x, or has no memory of it; -1 with an exception. */
+static int is_apart_from(PyArrayObject *x, PyObject *other)
+{
+    if (!PyArray_Check(other) || is_same_view(x, (PyArrayObject *)other)) return 1;
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    PyObject *shares = numpy ? PyObject_CallMethod(numpy, "shares_memory", "OO", x, other) : NULL;
+    int answer = shares ? !PyObject_IsTrue(shares) : -1;
+    Py_XDECREF(shares);
+    Py_XDECREF(numpy);
+    return answer;
+}
+
+int args_mixed_copy(const call_args *c)
+{
+    for (size_t k = 0; k < c->copy_count; k++)
+        for (size_t i = 0; i < c->count; i++) {
+            int apart = is_apart_from(c->copies[k].original, c->objects[i]);
+            if (apart <= 0) return apart < 0 ? -2 : (int)c->copies[k].arg;
+        }
+    return -1;
+}
+
 bool args_put_back(const call_args *c, const cpl_kernel *kernel, size_t first)
 {
     for (size_t k = 0; k < c->copy_count; k++) {

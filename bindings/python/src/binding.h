@@ -279,6 +279,9 @@ bool args_place(call_args *c);
 /* Behind a call that went well: streams of other libraries go on behind it, and a graph that
  * records holds what it was called with. */
 bool args_leave(const call_args *c);
+/* The argument that is copied and overlaps another, whose elements would not meet; -1: none, -2:
+ * there is an exception. */
+int args_mixed_copy(const call_args *c);
 /* Before that: what a kernel wrote to copies goes where they are from. first: its parameter for
  * the first argument. False with an exception. */
 bool args_put_back(const call_args *c, const cpl_kernel *kernel, size_t first);

@@ -124,6 +124,17 @@ static bool reads_flat(const function_object *f, size_t i)
     return f->form == SCAN && !has_output && (Py_ssize_t)i + 1 < f->parameter_count;
 }
 
+/* Whether copies stand for what they are of. */
+static bool is_apart(const function_object *f, const call_args *c)
+{
+    int wrong = c->copy_count ? args_mixed_copy(c) : -1;
+    if (wrong >= 0)
+        fault(f, (size_t)wrong,
+              PyUnicode_FromString("an array that is not aligned to its elements and overlaps "
+                                   "another one; copy it"));
+    return wrong == -1;
+}
+
 static bool take(function_object *f, call_args *c, PyObject *const *args, size_t count)
 {
     args_begin(c);
@@ -136,7 +147,7 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
         args_end(c);
         return fault(f, i, wrong) != NULL;
     }
-    if (args_place(c)) return true;
+    if (is_apart(f, c) && args_place(c)) return true;
     args_end(c);
     return false;
 }

@@ -185,7 +185,31 @@ for path, message in (("absent.npz", "absent.npz: No such file"), (".npz", ".npz
     if done.returncode != 3 or message not in done.stderr:
         wrong(path, done.returncode, done.stderr)
 
+# An archive that is there keeps its other arrays, packed as they are; what is none stays, and nothing is written.
+others = {"y.npy": npy(x[:9]), "größe.npy": npy(x), "y": npy(x[:4])}
+for name, data in (("stored", archive(*others.items())), ("deflated", archive(*others.items(), method=zipfile.ZIP_DEFLATED)),
+                   ("streamed", streamed(*others.items())), ("wide", wide(*others.items())), ("bzip2", archive(*others.items(), method=zipfile.ZIP_BZIP2))):
+    with open("kept.npz", "wb") as f:
+        f.write(data)
+    done = cplc("copy", "x=kept.npz:größe" if name != "bzip2" else "x=float64[1000]", "y=float64[1000]", "--out", "y=kept.npz:y", "--out", "x=kept.npz:new")
+    with zipfile.ZipFile("kept.npz") as z:
+        if done.returncode or z.namelist() != ["größe.npy", "y.npy", "new.npy"] or z.testzip() or z.read("größe.npy") != npy(x) or \
+                z.read("y.npy") != z.read("new.npy"):
+            wrong("kept", name, z.namelist(), done.stderr)
+for name, data, message in (("junk", b"junk", "no directory ends it"), ("damaged", patched(two, CENTRAL, 42, "<I", 1), "it is not where the directory says")):
+    with open("kept.npz", "wb") as f:
+        f.write(data)
+    done = cplc("copy", "x=float64[4]", "y=float64[4]", "--out", "y=kept.npz:new")
+    if done.returncode != 1 or message not in done.stderr or open("kept.npz", "rb").read() != data:
+        wrong("kept", name, done.returncode, done.stderr)
+open("kept.npz", "wb").close()
+done = cplc("copy", "x=float64[4]", "y=float64[4]", "--out", "y=kept.npz:new")
+if done.returncode or np.load("kept.npz").files != ["new"]:
+    wrong("kept", "empty", done.stderr)
+
 # Shapes and records.
+if os.path.exists("b.npz"):
+    os.remove("b.npz")
 square, pairs = np.arange(6.0).reshape(2, 3), np.zeros(4, np.dtype([("a", "f8"), ("b", "i4")], align=True))
 pairs["a"], pairs["b"] = np.arange(4) + 0.5, np.arange(4) * 10
 np.savez("a.npz", square=square, pairs=pairs)
