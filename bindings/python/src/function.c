@@ -326,6 +326,10 @@ static PyObject *function_getitem(PyObject *self, PyObject *said)
     launch how = {.is_given = true};
     if (f->form == PLAIN)
         return PyErr_Format(PyExc_TypeError, "%U is called once: it has no range", f->name);
+    if (f->form != KERNEL && PyTuple_Check(said) && PyTuple_Size(said) != 1)
+        return PyErr_Format(PyExc_TypeError,
+                            "%U runs over one range, %U[n]; kernels over a grid have more", f->name,
+                            f->name);
     if (f->form == KERNEL ? !grid(said, &how) : !sizes(said, how.global, 1)) return NULL;
     how.n = how.global[0];
     launcher *l = PyObject_New(launcher, launcher_type);

@@ -238,6 +238,9 @@ def test_a_range():
         axpb["x"]
     with pytest.raises(TypeError, match="has no range"):
         same[3]
+    for several in ((2, 2), (), ((2,), (2,))):
+        with pytest.raises(TypeError, match="axpb runs over one range, axpb.n.;"):
+            axpb[several](np.ones(5), y, 1)
 
 
 def test_functions_as_arguments():
