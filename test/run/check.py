@@ -15,6 +15,7 @@
 # work-items print comes in any order. A case that differs from another in options of the host's code alone runs once. What refused.txt says that the
 # target cannot must fail with the message that stands there.
 
+import functools
 import math
 import os
 import sys
@@ -110,7 +111,7 @@ def for_devices(options):
 class Cases:
     def __init__(self, path, folder, target=None):
         self.path, self.folder, self.space, self.target = path, folder, load(path), target
-        self.count, self.failed = 0, 0
+        self.count, self.failed, self.later = 0, 0, harness.Later()
         test = os.path.basename(path).removesuffix(".py")
         self.refused = {f: reason for (name, f), reason in harness.refused(target).items() if name == test}
         self.met, self.seen = set(), set()
@@ -141,10 +142,13 @@ class Cases:
             if function in self.refused:
                 self.refuse(function, arrays, scalars, mode, options)
                 continue
-            got = harness.run(f"{self.path}:{function}", self.folder, arrays, {k: text_of(v) for k, v in scalars.items()},
-                              list(expected or {}), mode, options, prints=result is not None or stdout is not None or kernel or self.count == 1)
-            if got is not None:
-                self.compare(f"{function} case {self.count} {mode}", got, expected or {}, ulps, arrays, result, stdout)
+            what = f"{function} case {self.count} {mode}"
+            compare = functools.partial(self.compare, what, expected or {}, ulps, arrays, result,
+                                        stdout)
+            prints = result is not None or stdout is not None or kernel or self.count == 1
+            self.later.run(compare, f"{self.path}:{function}", self.folder, arrays,
+                           {k: text_of(v) for k, v in scalars.items()}, list(expected or {}), mode,
+                           options, prints)
 
     def refuse(self, function, arrays, scalars, mode, options):
         try:
@@ -157,7 +161,7 @@ class Cases:
         print(f"{function} case {self.count}: runs, although refused.txt has it")
         self.failed += 1
 
-    def compare(self, what, got, expected, ulps, arrays, result, stdout):
+    def compare(self, what, expected, ulps, arrays, result, stdout, got):
         if self.target:
             ulps = ulps and max(ulps, 16)
             if stdout is not None:
@@ -176,6 +180,7 @@ def main(path, folder, target=None):
     warnings.simplefilter("ignore")  # of NumPy, about overflow and about metadata that .npy files do not keep
     cases = Cases(path, folder, target)
     cases.space["cases"](cases, np, np.random.default_rng(7))
+    cases.later.finish()
     print(f"{os.path.basename(path)}: {cases.count} cases, {cases.failed} runs differ")
     for function in set(cases.refused) - cases.met:
         print(f"{function}: refused.txt has it, and no case")

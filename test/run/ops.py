@@ -5,6 +5,7 @@
 
 import ctypes
 import ctypes.util
+import functools
 import os
 import re
 import sys
@@ -475,6 +476,15 @@ def device_text(text, target):
     return re.sub("(acquire|release|acq_rel), device", r"\1, group", text) if target in ("pocl", "nvidia") else text
 
 
+def compared(wrong, f, mode, target, got):
+    for name, (expected, ulps) in f.outputs.items():
+        if target and ulps:
+            ulps = DEVICE_ULPS.get(name.removeprefix("r_").upper(), ulps)
+        what = f"{f.name} {name} {mode}"
+        if ulps is not None and not harness.same(what, got[name], expected, ulps, f.inputs):
+            wrong.append(what)
+
+
 def main(root, out, target=None):
     rows = harness.op_rows(os.path.join(root, "lib", "ir", "op.def"))
     covered, functions = set(), []
@@ -483,7 +493,7 @@ def main(root, out, target=None):
             functions += [numeric_ops(rows, t, covered), conversions(t, covered), memory(t, covered), folded(rows, t), copies(t, covered)]
             if t in ATOMICS:
                 functions.append(atomics(rows, t, covered))
-    ok = check_coverage(rows, covered)
+    later, wrong = harness.Later(), [] if check_coverage(rows, covered) else ["coverage"]
     functions = [part for f in functions for part in f.pieces()]
     for f in functions:
         with open(os.path.join(out, f.name + ".cir"), "w") as file:
@@ -494,14 +504,11 @@ def main(root, out, target=None):
         arrays = dict(f.inputs)
         arrays.update({k: np.zeros(len(v), dtype=v.dtype) for k, (v, _) in f.outputs.items()})
         for mode in (target,) if target else ("O0", "O3", "interp"):
-            got = harness.run(f"{path}:{f.name}", out, arrays, {"n": f"{n}:int64"}, list(f.outputs), mode,
-                              ["--as", "function", "--option", "precise=1"])
-            for name, (expected, ulps) in f.outputs.items() if got else ():
-                if target and ulps:
-                    ulps = DEVICE_ULPS.get(name.removeprefix("r_").upper(), ulps)
-                if ulps is not None:
-                    ok &= harness.same(f"{f.name} {name} {mode}", got[name], expected, ulps, f.inputs)
-    return 0 if ok else 1
+            compare = functools.partial(compared, wrong, f, mode, target)
+            later.run(compare, f"{path}:{f.name}", out, arrays, {"n": f"{n}:int64"},
+                      list(f.outputs), mode, ["--as", "function", "--option", "precise=1"])
+    later.finish()
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 # reduction, forks, calls, faults. Compiled at -O0 and -O3 and interpreted; with a third argument, on that device of harness.DEVICES or GPUS.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %root %t
 
+import functools
 import os
 import sys
 
@@ -19,22 +20,25 @@ ELSEWHERE = {"BARRIER", "VCOPY"}
 class Runner:
     def __init__(self, folder, target):
         self.folder, self.target, self.ok, self.covered = folder, target, True, set()
+        self.later = harness.Later()
 
     def __call__(self, name, text, arrays, expected, rows, scalars=None, stdout=None, options=(), modes=("O0", "O3", "interp")):
         path = os.path.join(self.folder, name + ".cir")
         with open(path, "w") as file:
             file.write("cir 1\n\n" + text)
         for mode in (self.target,) if self.target else modes:
-            got = harness.run(f"{path}:f", self.folder, arrays, scalars or {}, list(expected), mode,
-                              ["--as", "function", "--option", "precise=1"] + list(options), prints=stdout is not None)
-            if got is None:
-                continue
-            for key, value in expected.items():
-                self.ok &= harness.same(f"{name} {mode}: {key}", got[key], value)
-            if stdout is not None and got["stdout"] != stdout:
-                print(f"{name} {mode}: printed {got['stdout']!r}, expected {stdout!r}")
-                self.ok = False
+            compare = functools.partial(self.compare, f"{name} {mode}", expected, stdout)
+            self.later.run(compare, f"{path}:f", self.folder, arrays, scalars or {}, list(expected),
+                           mode, ["--as", "function", "--option", "precise=1", *options],
+                           prints=stdout is not None)
         self.covered |= set(rows)
+
+    def compare(self, what, expected, stdout, got):
+        for key, value in expected.items():
+            self.ok &= harness.same(f"{what}: {key}", got[key], value)
+        if stdout is not None and got["stdout"] != stdout:
+            print(f"{what}: printed {got['stdout']!r}, expected {stdout!r}")
+            self.ok = False
 
 
 def rounds(t, start, stop, step):
@@ -192,6 +196,7 @@ def main(root, folder, target=None):
     run = Runner(folder, target)
     for part in (counted_loops, parallel_loops, reductions, calls, control, faults):
         part(run)
+    run.later.finish()
     if target:  # where parallel loops become kernels, not forks
         run.covered.add("FORK")
     else:

@@ -1,7 +1,6 @@
 """algorithms-run.py FOLDER TARGET reduce|scan [small]: reductions and scans through cplc, against NumPy."""
 import os
 import re
-import subprocess
 import sys
 
 import numpy as np
@@ -23,7 +22,7 @@ def run(op, *options, function="", save=(), **arguments):
     file = kernels + (function and ":" + function)
     command = ["cplc", "run", file, "--as", form, "--op", op, "--target", target, *options]
     words = through_cplc.words(folder, arguments, save)
-    text = subprocess.check_output([*command, *words], text=True)
+    text = through_cplc.printed(folder, target, [*command, *words])
     if form == "reduce":
         return re.fullmatch("result = (.*)\n", text)[1]
     assert not text, text

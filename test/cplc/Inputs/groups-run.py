@@ -1,6 +1,5 @@
 """groups-run.py FOLDER TARGET [small]: histograms, segments and runs of equal keys through cplc, against NumPy."""
 import os
-import subprocess
 import sys
 
 import numpy as np
@@ -21,7 +20,7 @@ def run(form, *options, save=(), **arguments):
     """What is printed, and the arrays in `save`."""
     command = ["cplc", "run", kernels, "--as", form, "--target", target, *options]
     words = through_cplc.words(folder, arguments, save)
-    text = subprocess.check_output([*command, *words], text=True)
+    text = through_cplc.printed(folder, target, [*command, *words])
     return [text, *through_cplc.loaded(folder, save)]
 
 

@@ -1,6 +1,5 @@
 """sort-run.py FOLDER TARGET [small|select]: sorts through cplc, or selections and sorts by some bits, against NumPy."""
 import os
-import subprocess
 import sys
 
 import numpy as np
@@ -23,7 +22,8 @@ b = rng.integers(0, 200, N).astype("u1")
 def run(*options, save=(), **arguments):
     """The arrays in `save`."""
     command = ["cplc", "run", kernels, "--as", "sort", "--target", target, *options]
-    text = subprocess.check_output([*command, *through_cplc.words(folder, arguments, save)], text=True)
+    words = through_cplc.words(folder, arguments, save)
+    text = through_cplc.printed(folder, target, [*command, *words])
     assert not text, text
     return through_cplc.loaded(folder, save)
 

@@ -1,5 +1,11 @@
 """Arrays for `cplc run` and back: what scripts that compare with NumPy share."""
+import os
+import sys
+
 import numpy as np
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../run/Inputs"))
+import harness  # noqa: E402
 
 
 def words(folder, arguments, outputs):
@@ -17,3 +23,8 @@ def words(folder, arguments, outputs):
 
 def loaded(folder, outputs):
     return [np.load(f"{folder}/out-{name}.npy") for name in outputs]
+
+
+def printed(folder, target, command):
+    """What the command prints; OpenCL's devices stay open."""
+    return harness.execute_in("pocl" if target.startswith("opencl") else target, folder, command)

@@ -1,5 +1,6 @@
 # Running kernels through cplc on NumPy arrays, and comparing.
 
+import atexit
 import ctypes
 import os
 import re
@@ -75,11 +76,16 @@ def type_of(value, arrays):
 
 
 class Many:
-    """cplc as a process that stays (test/device/many.c): Intel's runtime takes longer to start than all the rest."""
+    """cplc as a process that stays (test/device/many.c), with the context of its device: an OpenCL
+    runtime takes longer to start than all the rest."""
 
     def __init__(self, program, folder):
         self.files = [os.path.join(folder, f"cplc.{name}") for name in ("stdout", "stderr")]
-        self.process = subprocess.Popen([program], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        shared = os.path.join(os.path.dirname(program), "libopencl_share.so")
+        env = dict(os.environ, CPL_OPENCL_LIBRARY=shared) if os.path.exists(shared) else None
+        self.process = subprocess.Popen([program], text=True, env=env, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        atexit.register(self.process.communicate)
 
     def __call__(self, command):
         self.process.stdin.write("\t".join(self.files + command[1:]) + "\n")
@@ -101,7 +107,7 @@ def execute_in(mode, folder, command):
     """What the command prints, by a process that stays where that saves time and there is one."""
     program = os.path.join(os.environ.get("CPL_TEST_BUILD", ""), "test", "device", "cplc_many")
     plain = not any("\t" in word or "\n" in word for word in command)
-    if mode != "intel" or not plain or not os.path.exists(program):
+    if mode not in ("intel", "pocl") or not plain or not os.path.exists(program):
         return execute(command)
     if not stays:
         stays.append(Many(program, folder))
@@ -161,28 +167,75 @@ def argument(word, n, arrays, scalars):
     return np.int64(n)
 
 
-def run_here(function, arrays, scalars, options):
-    """Runs the OpenCL C on PoCL in this process: opening it anew takes longer than all the rest. The arrays behind it."""
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "device"))
-    import clrun
+def opened():
     if not devices:
+        here = os.path.dirname(os.path.abspath(__file__))
+        sys.path.insert(0, os.path.join(here, "..", "..", "device"))
+        import clrun
         devices.append(clrun.Device("portable"))
-    options, n = list(options), len(next(iter(arrays.values()), ()))
-    if "--n" in options:
-        n = int(options[options.index("--n") + 1])
-        del options[options.index("--n"):options.index("--n") + 2]
-    types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
-    text = execute(["cplc", function, "--target", "opencl:c1.2,-fp16", "--emit", "opencl-c"] + options + ([] if ".cir:" in function else ["--types", types]))
-    got = {k: v.copy() for k, v in arrays.items()}
-    program = devices[0].build(text, os.environ.get("CPL_TEST_CLC", "-cl-std=CL1.2"))
-    filled = {}  # what kernels that belong together share, by its name
-    for kernel, parameters in re.findall(r"^kernel void (\w+)\(([^)]*)\)", text, re.M):
-        words = [] if parameters == "void" else [p.strip() for p in parameters.split(",")]
-        values = [filled.setdefault(w.rsplit("*", 1)[-1], argument(w, n, got, scalars)) for w in words]
-        if "elementwise" in options:
-            values[0] = np.int64(n)
-        program.run(kernel, values, (64,))
-    return got
+    return devices[0]
+
+
+class Here:
+    """A run on PoCL in this process: opening it anew takes longer than all the rest. What it
+    compiles in a tenth of a second it reads OpenCL's own declarations for in two, so that many
+    share a program."""
+
+    def __init__(self, function, arrays, scalars, options):
+        options, self.n = list(options), len(next(iter(arrays.values()), ()))
+        if "--n" in options:
+            self.n = int(options[options.index("--n") + 1])
+            del options[options.index("--n"):options.index("--n") + 2]
+        types = " ".join(f"{k}={type_of(v, arrays)}" for k, v in {**arrays, **scalars}.items())
+        given = [] if ".cir:" in function else ["--types", types]
+        self.text = execute(["cplc", function, "--target", "opencl:c1.2,-fp16",
+                             "--emit", "opencl-c", *options, *given])
+        self.arrays, self.scalars = {k: v.copy() for k, v in arrays.items()}, dict(scalars)
+        self.elementwise = "elementwise" in options
+
+    def needs(self):
+        """Its directives, which hold to the end of a program."""
+        return tuple(sorted(set(re.findall("^#pragma.*", self.text, re.M))))
+
+    def marked(self, mark):
+        """The text with this mark behind the names of all that it defines."""
+        defined = r"^(?:static|kernel|constant|typedef)\b[^\n([={]*?(\w+) ?[([={]"
+        names = set(re.findall(defined, self.text, re.M))
+        return re.sub(r"\b\w+\b", lambda m: m[0] + mark if m[0] in names else m[0], self.text)
+
+    def launch(self, program, mark):
+        """The arrays behind it."""
+        filled = {}  # what kernels that belong together share, by its name
+        for kernel, parameters in re.findall(r"^kernel void (\w+)\(([^)]*)\)", self.text, re.M):
+            words = [] if parameters == "void" else [p.strip() for p in parameters.split(",")]
+            values = [filled.setdefault(w.rsplit("*", 1)[-1],
+                                        argument(w, self.n, self.arrays, self.scalars))
+                      for w in words]
+            if self.elementwise:
+                values[0] = np.int64(self.n)
+            program.run(kernel + mark, values, (64,))
+        return self.arrays
+
+
+TOGETHER = 32  # runs in a program
+
+
+def run_here(runs):
+    """The arrays behind each of the runs."""
+    got, left = {}, list(range(len(runs)))
+    while left:
+        chosen = [k for k in left if runs[k].needs() == runs[left[0]].needs()][:TOGETHER]
+        left = [k for k in left if k not in chosen]
+        text = "\n".join(runs[k].marked(f"_k{k}") for k in chosen)
+        program = opened().build(text, os.environ.get("CPL_TEST_CLC", "-cl-std=CL1.2"))
+        for k in chosen:
+            got[k] = runs[k].launch(program, f"_k{k}")
+    return [got[k] for k in range(len(runs))]
+
+
+def here(mode, outputs, prints=False):
+    """Whether PoCL in this process can run it."""
+    return mode == "pocl" and outputs and not prints
 
 
 def run(function, folder, arrays, scalars, outputs, mode, options=(), prints=False):
@@ -190,8 +243,8 @@ def run(function, folder, arrays, scalars, outputs, mode, options=(), prints=Fal
     which is there for certain where prints is true; None where there is nothing to run it on."""
     if mode == "ptx":
         return assemble(function, folder, arrays, scalars, options)
-    if mode == "pocl" and outputs and not prints:
-        return run_here(function, arrays, scalars, options)
+    if here(mode, outputs, prints):
+        return run_here([Here(function, arrays, scalars, options)])[0]
     command = ["cplc", "run", function, "--unchecked"] + MODES[mode] + list(options)
     for name, array in arrays.items():
         path = os.path.join(folder, f"in_{name}.npy")
@@ -208,6 +261,27 @@ def run(function, folder, arrays, scalars, outputs, mode, options=(), prints=Fal
     result = {name: np.load(os.path.join(folder, f"out_{name}.npy")) for name in outputs}
     result["stdout"] = stdout
     return result
+
+
+class Later:
+    """Runs whose arrays are looked at as they come, or at the end, where many are run at once."""
+
+    def __init__(self):
+        self.runs = []
+
+    def run(self, then, function, folder, arrays, scalars, outputs, mode, options=(),
+            prints=False):
+        """Calls then with what run returns, if there is something."""
+        if here(mode, outputs, prints):
+            self.runs.append((Here(function, arrays, scalars, options), then))
+            return
+        got = run(function, folder, arrays, scalars, outputs, mode, options, prints)
+        if got is not None:
+            then(got)
+
+    def finish(self):
+        for got, (_, then) in zip(run_here([run for run, _ in self.runs]), self.runs):
+            then(got)
 
 
 def ordered(a):
