@@ -6,6 +6,8 @@
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
 #                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
+#                %scalar  behind %intel: each work-item by itself. Vectors of them take Intel's compiler nine tenths of its time, where no such
+#                         vectors are meant; with CPL_TEST_FULL=1 they are made all the same
 #                %omp     what links LLVM's OpenMP runtime              %sanitize   for programs that load libcpl.so in a build with sanitizers
 #                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
 #                %ptxas   NVIDIA's assembler
@@ -70,7 +72,7 @@ config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cach
 if cached("CPL_ASAN") == "ON":  # as in cmake/flags.cmake, for runs without ctest
     config.environment["ASAN_OPTIONS"] = "detect_leaks=1:detect_stack_use_after_return=0:intercept_tls_get_addr=0:allocator_may_return_null=1"
     config.environment["LSAN_OPTIONS"] = f"suppressions={root}/test/leaks.txt:print_suppressions=0"
-for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS"):
+for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "OMP_NUM_THREADS", "CPL_TEST_FULL"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
@@ -153,7 +155,8 @@ formatter = os.path.join(os.path.dirname(python), "clang-format")
 if os.path.exists(formatter):
     config.available_features.add("clang-format")
 config.substitutions.append(("%clang-format", formatter))
-config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun), ("%ptxas", ptxas or "ptxas")]
+config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun),
+                         ("%scalar", "env" if os.environ.get("CPL_TEST_FULL") else "env CL_CONFIG_CPU_VECTORIZER_MODE=1"), ("%ptxas", ptxas or "ptxas")]
 
 # What host programs bring along: OpenMP runtimes, oneTBB, other LLVMs.
 def compiles(compiler, language, flags, libraries=""):
