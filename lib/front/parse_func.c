@@ -65,8 +65,8 @@ static bool is_literal(const parser *p)
     return known && (t[1].kind == TOK_COMMA || t[1].kind == TOK_RPAREN);
 }
 
-/* Others are not read: lists, None and what is computed. A host program's are not either, which says
- * itself what they came to. */
+/* Others are not read: lists, None and what is computed. A host program's are not either, which
+ * says itself what they came to. */
 static void default_value(parser *p, ast_param *q)
 {
     q->unread = p->file->host || !is_literal(p);

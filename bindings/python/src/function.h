@@ -59,8 +59,8 @@ typedef struct function_object {
     PyObject *options; /* (dtype or None, flags) of algorithms; then ((name, value), ...), settings
                           that it is compiled with in place of those of all */
     PyObject *dict, *weak; /* attributes, and references to it that do not hold it */
-    entry *entries; /* the latest first */
-    entry *retired; /* not to be freed while calls run */
+    entry *entries;        /* the latest first */
+    entry *retired;        /* not to be freed while calls run */
     size_t entry_count, running;
     Py_ssize_t parameter_count;
     bool is_variadic;
