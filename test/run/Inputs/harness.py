@@ -176,6 +176,24 @@ def opened():
     return devices[0]
 
 
+def marked(text, mark):
+    """OpenCL C with this mark behind the names of all that it defines."""
+    defined = r"^(?:static|kernel|constant|typedef)\b[^\n([={]*?(\w+) ?[([={]"
+    names = set(re.findall(defined, text, re.M))
+    return re.sub(r"\b\w+\b", lambda m: m[0] + mark if m[0] in names else m[0], text)
+
+
+def programs(texts, most):
+    """Programs of so many of the texts each, the k-th with the mark _k<k>, as pairs of their
+    numbers and the whole. Directives hold to the end of a program, so that they are the same."""
+    kinds = {}
+    for k, text in enumerate(texts):
+        kinds.setdefault(tuple(sorted(set(re.findall("^#pragma.*", text, re.M)))), []).append(k)
+    for same in kinds.values():
+        for chosen in (same[k:k + most] for k in range(0, len(same), most)):
+            yield chosen, "\n".join(marked(texts[k], f"_k{k}") for k in chosen)
+
+
 class Here:
     """A run on PoCL in this process: opening it anew takes longer than all the rest. What it
     compiles in a tenth of a second it reads OpenCL's own declarations for in two, so that many
@@ -193,16 +211,6 @@ class Here:
         self.arrays, self.scalars = {k: v.copy() for k, v in arrays.items()}, dict(scalars)
         self.elementwise = "elementwise" in options
 
-    def needs(self):
-        """Its directives, which hold to the end of a program."""
-        return tuple(sorted(set(re.findall("^#pragma.*", self.text, re.M))))
-
-    def marked(self, mark):
-        """The text with this mark behind the names of all that it defines."""
-        defined = r"^(?:static|kernel|constant|typedef)\b[^\n([={]*?(\w+) ?[([={]"
-        names = set(re.findall(defined, self.text, re.M))
-        return re.sub(r"\b\w+\b", lambda m: m[0] + mark if m[0] in names else m[0], self.text)
-
     def launch(self, program, mark):
         """The arrays behind it."""
         filled = {}  # what kernels that belong together share, by its name
@@ -217,16 +225,10 @@ class Here:
         return self.arrays
 
 
-TOGETHER = 32  # runs in a program
-
-
 def run_here(runs):
     """The arrays behind each of the runs."""
-    got, left = {}, list(range(len(runs)))
-    while left:
-        chosen = [k for k in left if runs[k].needs() == runs[left[0]].needs()][:TOGETHER]
-        left = [k for k in left if k not in chosen]
-        text = "\n".join(runs[k].marked(f"_k{k}") for k in chosen)
+    got = {}
+    for chosen, text in programs([run.text for run in runs], 32):
         program = opened().build(text, os.environ.get("CPL_TEST_CLC", "-cl-std=CL1.2"))
         for k in chosen:
             got[k] = runs[k].launch(program, f"_k{k}")
