@@ -235,6 +235,7 @@ static void same_bits(void **state)
     static double first[MOST], got[MOST];
     for (size_t r = 0; r < COUNT_OF(rows); r++)
         for (size_t t = 0; t < COUNT_OF(threads); t++) {
+            optimise_some(w, rows[r].dtype);
             OK(w, cpl_context_set_option(w->cx, "num_threads", threads[t]));
             cpl_random_spec s = spec_of(&rows[r]);
             s.offset = 3;

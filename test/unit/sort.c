@@ -258,6 +258,7 @@ static void ranges_of_bits(void **state)
     room r = make_room();
     for (size_t k = 0; k < COUNT_OF(some); k++) {
         asked a = {some[k].type, k % 2, some[k].first, some[k].end};
+        optimise_some(w, a.type);
         fill(a.type, r.from, 20000, random_bits);
         sort_here(w, &r, &a, 20000, "bits of many");
         sort_here(w, &r, &a, 500, "bits of few");
@@ -466,6 +467,7 @@ static void any_threads(void **state)
     static const int64_t threads[] = {1, 2, 3, 8};
     room r = make_room();
     asked a = {.type = CPL_UINT64};
+    optimise_some(w, a.type);
     for (size_t t = 0; t < COUNT_OF(threads); t++) {
         OK(w, cpl_context_set_option(w->cx, "num_threads", threads[t]));
         for (size_t p = 0; p < COUNT_OF(patterns); p++) {
