@@ -12,6 +12,8 @@
  * - Of `m > 0.0f ? m : 0.0f`, where m is a minimum with 1.0f and so no NaN, ptxas makes a
  * saturation, which is 0.0f where m came of a NaN. A comparison that is true of NaNs it leaves
  * alone.
+ * - LLVM 22 makes mul.wide of a shift to the sign that is widened with it, by a factor that is
+ * negative to it where the number's is not. It does so where no bit is lost, which is not said.
  * - With an acquire load that nothing uses ptxas may drop what later accesses need (sm_90: the
  * descriptor of memory), and these are illegal instructions. The load becomes a relaxed one, and a
  * fence.
@@ -142,6 +144,16 @@ static void mend_load(mender *m, LLVMValueRef load)
     LLVMBuildFenceSyncScope(m->b, order, LLVMGetAtomicSyncScopeID(load), "");
 }
 
+/* x << 31 of an int32, and << 15 of an int16. */
+static void mend_shift(LLVMValueRef shift)
+{
+    LLVMValueRef by = LLVMGetOperand(shift, 1);
+    LLVMTypeRef type = LLVMTypeOf(shift);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMIsAConstantInt(by) &&
+        LLVMConstIntGetZExtValue(by) == LLVMGetIntTypeWidth(type) - 1)
+        LLVMSetNSW(shift, false);
+}
+
 static LLVMValueRef mended(mender *m, LLVMValueRef at)
 {
     LLVMTypeRef type = LLVMTypeOf(at);
@@ -159,6 +171,7 @@ static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
     m->b = b;
     if (LLVMIsASelectInst(at)) mend_select(m, at);
     if (LLVMIsALoadInst(at)) mend_load(m, at);
+    if (LLVMGetInstructionOpcode(at) == LLVMShl) mend_shift(at);
     LLVMValueRef better = mended(m, at);
     if (!better) return;
     LLVMReplaceAllUsesWith(at, better);

@@ -112,6 +112,19 @@ static const fault faults[] = {
     {"the loop vectorizer begins the end of a loop with one settled flag in place of another",
      "target/steady_mend.c", VECTORISER, FLAGS("%a", "%b"), FLAGS("0", "0"),
      "[ %q, %vec.epilog.middle.block ], [ %p, %vec.epilog.iter.check ]", NULL},
+    {"NVPTX multiplies by a negative factor what is shifted to its sign and widened",
+     "mend_shift in target/nvptx_mend.c", PTX,
+     "define i64 @f(i32 %x) {\n"
+     "  %s = shl nsw i32 %x, 31\n"
+     "  %r = sext i32 %s to i64\n"
+     "  ret i64 %r\n"
+     "}\n",
+     "define i64 @f(i32 %x) {\n"
+     "  %s = shl i32 %x, 31\n"
+     "  %r = sext i32 %s to i64\n"
+     "  ret i64 %r\n"
+     "}\n",
+     "-2147483648", NULL},
     {"NVPTX makes a minimum of a comparison with a zero, whose sign it takes for no matter",
      "opaque_zero in target/nvptx_mend.c", PTX,
      "define double @f(double %x) {\n"
