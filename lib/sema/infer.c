@@ -292,6 +292,7 @@ void sema_infer(instance *in)
     if (in->entry) check_entry(in);
     settle_returns(in, sema_body(in));
     sema_flow(in);
+    sema_check_remade(in);
     sema_races(in);
     finish_locals(in);
 }

@@ -231,7 +231,8 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     }
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
-    if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    bool pointer = type_is_pointer(t) && !type_has_layout(t) && !type_is_complex(t->elem);
+    if (pointer && type_is_struct(t->elem)) t = t->elem;
     if (is_part(in, n, t)) return sema_default(in->s->comp, t);
     if (sema_is_weak(t) && type_is_complex(t)) return part_of_complex(in, n);
     if (!type_is_struct(t) || sema_is_tuple(t)) {

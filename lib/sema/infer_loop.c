@@ -227,6 +227,7 @@ static void classify_local(instance *in, sema_var *v, const use *u, sema_paralle
         vec_push(a, &p->reductions, ((sema_reduction){op, v}));
     } else if (u->plain || u->reductions) {
         vec_push(a, &p->privates, v);
+        p->in_order |= *v->name == '.' && !u->plain;
     } else if (u->part) {
         diag *d = sema_error(in, u->part_span, "'%s' is shared by the rounds of a parallel loop",
                              v->name);
@@ -371,6 +372,9 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
                       "a parallel loop has no 'else'");
     in->f.parallel[n->id] = options(in, call);
     classify(in, n, in->f.parallel[n->id]);
+    if (!in->f.parallel[n->id]->in_order) return;
+    in->f.parallel[n->id] = NULL;
+    in->f.refs[call->id].builtin = BI_RANGE;
 }
 
 /* What Python loops over beside ranges, and the loop that stands for it. */

@@ -313,3 +313,58 @@ void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var
         sema_check_store(in, n->span, elem, in->f.types[n->id], "an element of the array");
     }
 }
+
+/* ---- made anew ---- */
+
+/* An array has one place: what is made into it again would change under its other names. */
+typedef struct remaking {
+    instance *in;
+    const sema_var *v;
+    uint32_t made;        /* statements that make it */
+    cpl_span again;       /* the second of them */
+    const ast_node *name; /* that is given it, or a row of it; NULL: none is */
+} remaking;
+
+static const sema_var *array_of(const instance *in, const ast_node *n)
+{
+    if (type_is_scalar(in->f.types[n->id]) || type_is_struct(in->f.types[n->id])) return NULL;
+    while (n->kind == AST_INDEX) n = n->kids[0];
+    return n->kind == AST_NAME && in->f.refs[n->id].kind == REF_VAR ? in->f.refs[n->id].var : NULL;
+}
+
+static void look_at(remaking *r, const ast_node *n)
+{
+    const ast_node *target = n->kids[0], *value = n->kids[n->kid_count - 1];
+    if (target->kind != AST_NAME || !sema_is_known(r->in->f.types[value->id])) return;
+    if (r->in->f.refs[value->id].kind == REF_MADE) {
+        if (sema_local(r->in, target->name) == r->v && r->made++ == 1) r->again = value->span;
+    } else if (array_of(r->in, value) == r->v) {
+        r->name = target;
+    }
+}
+
+static void look_at_all(remaking *r, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        if (n->kind == AST_ASSIGN && n->kid_count == 2) look_at(r, n);
+        look_at_all(r, n->body);
+        look_at_all(r, n->orelse);
+    }
+}
+
+void sema_check_remade(instance *in)
+{
+    for (uint32_t i = 0; i < in->all.n; i++) {
+        remaking r = {.in = in, .v = in->all.at[i]};
+        if (!r.v->made) continue;
+        look_at_all(&r, sema_body(in));
+        if (r.made < 2 || !r.name) continue;
+        diag *d =
+            sema_error(in, r.again, "'%s' is made anew here, and '%s' names what it was before",
+                       r.v->name, r.name->name);
+        sema_note(in, d, r.name->span, "'%s' is given it here", r.name->name);
+        sema_hint(in, d, "fill it anew, %s[:] = ..., and copy what is to stay: b[:] = %s[:]",
+                  r.v->name, r.v->name);
+    }
+}

@@ -218,6 +218,11 @@ static ast_func *operator_method(const instance *in, const cpl_type *t, const op
     return find_method(in, t, arena_printf(&in->s->comp->arena, "__%s%s__", prefix, name));
 }
 
+static bool holds_structs(const cpl_type *t)
+{
+    return sema_is_known(t) && (type_is_pointer(t) || type_is_array(t)) && type_is_struct(t->elem);
+}
+
 const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node *a, ast_node *b)
 {
     const cpl_type *ta = in->f.types[a->id], *tb = in->f.types[b->id];
@@ -225,10 +230,11 @@ const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node
     bool arithmetic = op != TOK_MATMUL && o && !o->turned;
     if (in->phase == 1 && arithmetic && sema_is_complex_or_number(ta) &&
         sema_is_complex_or_number(tb))
-        return sema_join(in->s->comp, ta, tb); /* one of them may be weak still */
-    ast_func *fn = o ? operator_method(in, ta, o, false) : NULL;
+        return sema_join(in->s->comp, ta, tb);            /* one of them may be weak still */
+    bool arrays = holds_structs(ta) || holds_structs(tb); /* not their first elements */
+    ast_func *fn = o && !arrays ? operator_method(in, ta, o, false) : NULL;
     bool turned = !fn;
-    if (!fn && o) fn = operator_method(in, tb, o, true);
+    if (!fn && o && !arrays) fn = operator_method(in, tb, o, true);
     if (fn) {
         ast_node **args = arena_array(&in->s->comp->arena, 2, sizeof(ast_node *));
         args[0] = turned ? b : a;

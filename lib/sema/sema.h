@@ -196,6 +196,7 @@ typedef struct sema_parallel {
     VEC(sema_reduction) reductions;
     /* other locals assigned in the body, without the loop's variable */
     VEC(sema_var *) privates;
+    bool in_order; /* a loop of folds.c whose sum is no number: no parallel one */
 } sema_parallel;
 
 struct sema_func {

@@ -551,6 +551,8 @@ void sema_store_item(instance *in, const ast_node *target, const cpl_type *t);
 const cpl_type *sema_weak_item(const instance *in, const ast_node *n, const cpl_type *t);
 /* the statement that gives v what value makes */
 void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var *v);
+/* Reports arrays that are made anew while another name has them. In the last round. */
+void sema_check_remade(instance *in);
 
 /* shape.c: arrays of several dimensions */
 /* That of the name n has at least so many, because of what is at the span. */

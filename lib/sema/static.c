@@ -32,21 +32,26 @@ bool sema_static_types(instance *in, const ast_node *n, sema_const *out)
 
 /* ---- isinstance ---- */
 
+/* A struct as C has it, by a pointer; complex numbers and vectors have none. */
+static bool is_struct_by_pointer(const cpl_type *t)
+{
+    return type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t) &&
+           !type_is_complex(t->elem) && !type_lanes(t->elem);
+}
+
 /* Python's int and float are any integers and floats. */
 static bool is_a(const cpl_type *t, const cpl_type *wanted, const char *name)
 {
-    if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    if (is_struct_by_pointer(t)) t = t->elem;
     if (strcmp(name, "int") == 0) return type_is_int(t);
     if (strcmp(name, "float") == 0) return type_is_float(t);
     if (strcmp(name, "complex") == 0) return type_is_complex(t);
     return t == wanted;
 }
 
-/* An array, or a pointer, but no struct that goes by reference. */
 static bool is_array(const cpl_type *t)
 {
-    return type_is_array(t) ||
-           (type_is_pointer(t) && (type_has_layout(t) || !type_is_struct(t->elem)));
+    return type_is_array(t) || (type_is_pointer(t) && !is_struct_by_pointer(t));
 }
 
 /* A shape that is given may be too small for what the function asks. */
