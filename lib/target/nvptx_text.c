@@ -11,6 +11,9 @@
  * absolute values, sin, cos, exp2. The opposite comparison, which is true of NaNs, is left to the
  * machine.
  * - -x of an x that is a truth value made a number is `p ? -1.0 : 0.0`, where it should be -0.0.
+ * - The high half of a product of 32 bits, less another uint32, both as 64 bits, is -2^32 where
+ * both are 0: the borrow is taken for granted. mad.hi with 0 is not taken for a part of the
+ * difference.
  * - The low bits of a float, stored as one byte or two, become those of the float made an integer.
  * - Unrolling a loop that ends at a number close to the limits of its type, the limit of several
  * rounds wraps around.
@@ -232,6 +235,12 @@ static void put_store(strbuf *out, const instruction *i)
     sb_put(out, several ? "}; }\n" : "; }\n");
 }
 
+static void put_high_half(strbuf *out, const instruction *i)
+{
+    sb_printf(out, "\tmad.hi.%c32 \t%.*s, %.*s, %.*s, 0;\n", i->op.at[7], (int)i->args[0].n,
+              i->args[0].at, (int)i->args[1].n, i->args[1].at, (int)i->args[2].n, i->args[2].at);
+}
+
 static bool is_narrow(const instruction *i)
 {
     if (i->count == 2) return is(i->op, "neg.s16");
@@ -251,6 +260,8 @@ static bool put_better(strbuf *out, const instruction *i, unsigned facts)
              (is(i->op, "neg.f32") || is(i->op, "neg.f64")))
         put_opposite(out, i);
     else if (is_narrow_store(i)) put_store(out, i);
+    else if (i->count == 3 && (is(i->op, "mul.hi.u32") || is(i->op, "mul.hi.s32")))
+        put_high_half(out, i);
     else return false;
     return true;
 }

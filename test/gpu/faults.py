@@ -70,6 +70,9 @@ TRUTH = ("ld.global.b32 %r1, [%x]; mov.b32 %r3, 0; setp.eq.s32 %p2, %r1, 0; @%p2
          "ld.global.b32 %r3, [%x+8];\nTWO: st.global.b32 [%x], %r3;\n"
          "setp.gt.s32 %p1, %r1, 1; selp.b32 %r2, 1, 0, %p1; cvt.rn.f64.u32 %d1, %r2;\n")
 
+HIGH_HALF = "ld.global.b32 %r1, [%x]; ld.global.b32 %r2, [%x+4]; and.b32 %r1, %r1, 255; "
+HIGH_HALF_END = ("cvt.u64.u32 %d1, %r3; cvt.u64.u32 %d2, %r2; sub.s64 %d3, %d1, %d2; "
+                 "st.global.b64 [%y], %d3;")
 LEAST_OF_ONE = "ld.global.b32 %r1, [%x]; min.f32 %r2, %r1, 0f3F800000; "
 LEAST_END = "selp.f32 %r3, %r2, 0f00000000, %p1; st.global.b32 [%y], %r3;"
 
@@ -142,6 +145,11 @@ FAULTS = [
           lambda x: np.where(np.isnan(x), 1, np.clip(x, 0, 1)),
           LEAST_OF_ONE + "setp.gt.f32 %p1, %r2, 0f00000000; " + LEAST_END,
           LEAST_OF_ONE + "setp.gtu.f32 %p1, %r2, 0f00000000; " + LEAST_END),
+    Fault("cuda", "the high half of a product less an uint32, as 64 bits, is -2^32 for 0 - 0",
+          f"put_high_half in {TEXT}", "i4", [[0, 0], [9, 0], [9, 5], [255, 85]], "i8",
+          lambda x: x[:, :1].astype("i8")//3 - x[:, 1:],
+          HIGH_HALF + "mul.hi.u32 %r3, %r1, 1431655766; " + HIGH_HALF_END,
+          HIGH_HALF + "mad.hi.u32 %r3, %r1, 1431655766, 0; " + HIGH_HALF_END),
     Fault("cuda", "the limit of an unrolled loop that ends close to its type's limits wraps around",
           f"FAR_END in {TEXT}", "i8", [[61], [62], [63], [64]], "i8", rounds,
           FAR_END, '.pragma "nounroll";\n' + FAR_END),
