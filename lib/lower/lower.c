@@ -206,35 +206,12 @@ static bool reaches_memory(const sema_func *sf)
     return false;
 }
 
-static bool is_in(const ast_node *target, const char *name)
-{
-    while (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE) target = target->kids[0];
-    bool found = target->kind == AST_NAME && strcmp(target->name, name) == 0;
-    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
-        found |= is_in(target->kids[i], name);
-    return found;
-}
-
-/* Whether statements assign the name, or a part of what it names. */
-static bool is_assigned(const ast_list *list, const char *name)
-{
-    for (uint32_t i = 0; list && i < list->n; i++) {
-        const ast_node *n = list->at[i];
-        uint32_t targets = n->kind == AST_ASSIGN ? n->kid_count - 1 : 0;
-        if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR) targets = 1;
-        for (uint32_t k = 0; k < targets; k++)
-            if (is_in(n->kids[k], name)) return true;
-        if (is_assigned(n->body, name) || is_assigned(n->orelse, name)) return true;
-    }
-    return false;
-}
-
 /* A complex number or a vector is read where the caller has it, unless that place may change. */
 static void keep_value(lower *l, sema_var *p)
 {
     lower_var *v = p->user;
     if (!v->by_pointer || !is_number(p->type)) return;
-    if (!is_assigned(&l->sf->fn->body, p->name) && !reaches_memory(l->sf)) return;
+    if (!sema_assigns(&l->sf->fn->body, p->name, true) && !reaches_memory(l->sf)) return;
     ir_node *value = ir_op1(l->m, IR_LOAD, ir_use(l->m, v->var, p->span), p->span);
     p->user = lower_var_new(l, p->name, p->type, false, p->span);
     lower_assign_var(l, p->user, value, p->span);

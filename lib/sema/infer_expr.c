@@ -689,12 +689,13 @@ static void refuse_slice(instance *in, const ast_node *n)
                   "steps that are numbers; or loop over the elements");
 }
 
-/* What rewrite.c has found to be wrong; without a name it has been said. */
+/* What rewrite.c has found to be wrong, a message and a hint; without a name it has been said. */
 static const cpl_type *refuse_error(instance *in, const ast_node *n)
 {
-    if (n->name)
-        sema_hint(in, sema_error(in, n->span, "%s", n->name),
-                  "pass an array, or fill one of the function's own: w = np.array(...)");
+    if (!n->name) return &sema_error_type;
+    size_t length = strcspn(n->name, "\n");
+    sema_hint(in, sema_error(in, n->span, "%.*s", (int)length, n->name), "%s",
+              n->name + length + 1);
     return &sema_error_type;
 }
 

@@ -18,8 +18,9 @@ typedef struct looping {
     const char *index; /* the loop's variable */
     const char *start; /* what the first index is taken for, a name; NULL: 0 */
     cpl_span start_span;
-    ast_node *length; /* how many rounds there are */
-    ast_list *body;   /* begins with the elements */
+    ast_node *length;      /* how many rounds there are */
+    ast_list *body;        /* begins with the elements */
+    const ast_list *given; /* the body as it was */
 } looping;
 
 /* The arguments of n, without names. */
@@ -112,10 +113,23 @@ static void take_slice(looping *l, ast_node *target, ast_node *over)
     add_length(l, rewrite_name(r, x.count[0], over->span));
 }
 
+/* What a loop runs over stays what it was when the loop began, and a name would not. */
+static void refuse_moving(looping *l, ast_node *over)
+{
+    const ast_node *of = over;
+    while (of->kind == AST_INDEX) of = of->kids[0];
+    if (of->kind != AST_NAME || !sema_assigns(l->given, of->name, false)) return;
+    rewrite_refuse(l->r, over,
+                   arena_printf(&l->r->s->comp->arena,
+                                "'%s' is given another array in the loop over it", of->name),
+                   "take another name for the one or the other");
+}
+
 static void take(looping *l, ast_node *target, ast_node *over)
 {
     rewriter *r = l->r;
     cpl_span span = over->span;
+    refuse_moving(l, over);
     bool rows = has_rows(r, target, over), array = is_array(r, over);
     if (slices_is_one(over)) {
         take_slice(l, target, over);
@@ -175,7 +189,7 @@ void rewrite_loop(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
     ast_node *over = n->kids[1], *item = n->kids[0], *index = NULL;
-    looping l = {.r = r, .body = arena_new(a, ast_list)};
+    looping l = {.r = r, .body = arena_new(a, ast_list), .given = n->body};
     if (is_enumerate(r, over)) {
         if (item->kind != AST_TUPLE || item->kid_count != 2 || item->kids[0]->kind != AST_NAME)
             return;

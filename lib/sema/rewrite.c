@@ -361,6 +361,40 @@ static void find_table(rewriter *r, const ast_node *n)
 
 static void rewrite_list(rewriter *r, ast_list *list);
 
+static bool is_in(const ast_node *target, const char *name, bool parts)
+{
+    while (parts && (target->kind == AST_INDEX || target->kind == AST_ATTRIBUTE))
+        target = target->kids[0];
+    bool found = target->kind == AST_NAME && strcmp(target->name, name) == 0;
+    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
+        found |= is_in(target->kids[i], name, parts);
+    return found;
+}
+
+static uint32_t count_targets(const ast_node *n)
+{
+    if (n->kind == AST_ASSIGN) return n->kid_count - 1;
+    return n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR;
+}
+
+bool sema_assigns(const ast_list *list, const char *name, bool parts)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i];
+        for (uint32_t k = 0; k < count_targets(n); k++)
+            if (is_in(n->kids[k], name, parts)) return true;
+        if (sema_assigns(n->body, name, parts) || sema_assigns(n->orelse, name, parts)) return true;
+    }
+    return false;
+}
+
+void rewrite_refuse(rewriter *r, ast_node *n, const char *message, const char *hint)
+{
+    n->kind = AST_ERROR;
+    n->kid_count = 0;
+    n->name = arena_printf(&r->s->comp->arena, "%s\n%s", message, hint);
+}
+
 /* Where an element of the module's W is assigned, an error takes its place. */
 static bool refuse_constant(rewriter *r, ast_node *target)
 {
@@ -368,17 +402,11 @@ static bool refuse_constant(rewriter *r, ast_node *target)
     while (of->kind == AST_INDEX) of = of->kids[0];
     if (of == target || of->kind != AST_NAME || rewrite_is_local(r, of)) return false;
     if (!sequence(r, of) && !(r->fn->file->host && host_items(r, of->name))) return false;
-    target->kind = AST_ERROR;
-    target->kid_count = 0;
-    target->name = arena_printf(&r->s->comp->arena,
-                                "'%s' is a constant, whose elements are not assigned", of->name);
+    rewrite_refuse(r, target,
+                   arena_printf(&r->s->comp->arena,
+                                "'%s' is a constant, whose elements are not assigned", of->name),
+                   "pass an array, or fill one of the function's own: w = np.array(...)");
     return true;
-}
-
-static uint32_t count_targets(const ast_node *n)
-{
-    if (n->kind == AST_ASSIGN) return n->kid_count - 1;
-    return n->kind == AST_AUGASSIGN || n->kind == AST_FOR;
 }
 
 static void rewrite(rewriter *r, ast_node *n);
@@ -498,8 +526,7 @@ static void find_locals(rewriter *r, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        uint32_t targets = n->kind == AST_ASSIGN ? n->kid_count - 1 : 0;
-        if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR) targets = 1;
+        uint32_t targets = count_targets(n);
         if (targets == 1 && n->kids[0]->kind == AST_NAME && makes_array(r, n))
             map_put(&r->s->comp->arena, &r->arrays, n->kids[0]->name, r);
         for (uint32_t k = 0; k < targets; k++) find_targets(r, n->kids[k]);

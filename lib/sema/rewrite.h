@@ -70,6 +70,8 @@ const char *rewrite_made_name(rewriter *r, const char *what); /* a new one, .wha
 const char *rewrite_quoted(rewriter *r, const char *name);    /* for messages */
 void rewrite_assign(rewriter *r, ast_list *to, const char *name, ast_node *value);
 void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of the statement */
+/* An error takes the place of n. */
+void rewrite_refuse(rewriter *r, ast_node *n, const char *message, const char *hint);
 const char *rewrite_before(rewriter *r, const char *what, ast_node *value); /* under a new name */
 bool rewrite_is_local(const rewriter *r, const ast_node *n);
 bool rewrite_is_private(const rewriter *r, const ast_node *n);   /* a private array's name */

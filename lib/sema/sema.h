@@ -343,4 +343,8 @@ double sema_const_float(sema_const k); /* consts.c: a compile-time number, round
 /* print.c: for --emit types: the signature and the locals of each instance. */
 void sema_print(strbuf *sb, const sema_program *p);
 
+/* rewrite.c. Whether statements assign the name; with parts, or an element or field of what it
+ * names. */
+bool sema_assigns(const ast_list *list, const char *name, bool parts);
+
 #endif

@@ -4,6 +4,7 @@
 # RUN: cplc run %s:alone --as function 'n=2' | FileCheck %s --check-prefix ALONE
 # RUN: not cplc %s:parts --types 'z=complex128[]' --as function --emit types 2>&1 | FileCheck %s --check-prefix PARTS
 # RUN: not cplc %s:field --types 'z=complex128[]' --as function --emit types 2>&1 | FileCheck %s --check-prefix FIELD
+# RUN: not cplc %s:followed --types 'z=float64[] m=float64[,]' --as function --emit types 2>&1 | FileCheck %s --check-prefix MOVED
 import numpy as np
 
 
@@ -53,3 +54,23 @@ def field(z):
     v = z.real
 # FIELD: bad-remade.py:[[#@LINE-1]]:11: error: complex128[] has no field 'real'
 # FIELD: hint: of an element: z[i].real
+
+
+# What a loop runs over stays what it was, which its name would not.
+def followed(z, m):
+    r = m[0]
+    for v in r:
+# MOVED: bad-remade.py:[[#@LINE-1]]:14: error: 'r' is given another array in the loop over it
+# MOVED-NEXT: for v in r:
+# MOVED-NEXT: ^
+# MOVED-NEXT: hint: take another name for the one or the other
+        z[0] += v
+        r = m[1]
+    for i, v in enumerate(r[1:]):
+# MOVED-NEXT: bad-remade.py:[[#@LINE-1]]:27: error: 'r' is given another array in the loop over it
+        r = m[i]
+# MOVED-NOT: error
+    for v in r:
+        r[0] = v
+        q = m[1]
+        z[1] = q[0]

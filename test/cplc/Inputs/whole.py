@@ -1,5 +1,6 @@
 """whole.py FOLDER: outputs of cplc are complete or not there; what was there before stays when a run fails. Each case is a command, the
 limit on the size of a file under which it runs, and what has to be in its folder afterwards."""
+import io
 import os
 import resource
 import shutil
@@ -7,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import zipfile
 
 here, folder = os.path.dirname(os.path.abspath(__file__)), os.path.abspath(sys.argv[1])
 AXPB, TYPES = os.path.join(here, "axpb.py"), "x=float64[] y=float64[] a=float64 b=float64"
@@ -35,19 +37,30 @@ def check(what, good):
         print("wrong:", what)
 
 
+def old(name):
+    """What is there before; what an archive has stays in it."""
+    if not name.endswith(".npz"):
+        return b"old"
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as z:
+        z.writestr("old.npy", b"of 300 bytes"*25)
+    return file.getvalue()
+
+
 def case(what, words, status, message="", limit=None, kept=(), new=()):
     """kept: files with a text of their own, which has to stay; new: those that have to be there besides, of more than one byte."""
     fresh()
-    for name in kept:
-        with open(name, "w") as f:
-            f.write("old")
+    before = {name: old(name) for name in kept}
+    for name, data in before.items():
+        with open(name, "wb") as f:
+            f.write(data)
     done = cplc(words, limit)
     check(f"{what}: status {done.returncode}, not {status}: {done.stderr}", done.returncode == status)
     check(f"{what}: {done.stderr}", message in done.stderr and (message or not done.stderr))
     there = sorted(os.listdir("."))
     check(f"{what}: {there}", there == sorted({*kept, *new, "sub"}) and not os.listdir("sub"))
-    for name in kept:
-        check(f"{what}: {name} has changed", open(name, "rb").read() == b"old")
+    for name, data in before.items():
+        check(f"{what}: {name} has changed", open(name, "rb").read() == data)
     for name in new:
         check(f"{what}: {name} is empty", os.path.getsize(name) > 1)
 
@@ -62,7 +75,7 @@ case("out to a folder", RUN + ["y=sub"], 3, "sub: Is a directory")
 case("out to a full device", RUN + ["y=/dev/full"], 3, "/dev/full: No space left on device")
 ARCHIVE = ["y=a.npz", "--out", "x=a.npz", "--out", "x=a.npz:more"]
 case("archive", RUN + ARCHIVE, 0, new=["a.npz"])
-for limit in (1000, 8200, 16400, 24400):  # in the first array, the second, the third, the directory
+for limit in (200, 1000, 8200, 16400, 24400):  # in what was there, the first array, the second, the third, the directory
     case(f"archive of {limit} bytes", RUN + ARCHIVE, 3, f"a.npz: {LARGE}", limit=limit)
     case(f"archive of {limit} bytes over an older one", RUN + ARCHIVE, 3, f"a.npz: {LARGE}", limit=limit, kept=["a.npz"])
 case("archive and file", RUN + ["y=y.npy", "--out", "x=a.npz", "--out", "y=a.npz"], 0, new=["a.npz", "y.npy"])
