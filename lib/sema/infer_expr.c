@@ -231,8 +231,7 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     }
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
-    bool pointer = type_is_pointer(t) && !type_has_layout(t) && !type_is_complex(t->elem);
-    if (pointer && type_is_struct(t->elem)) t = t->elem;
+    t = sema_struct_behind(t);
     if (is_part(in, n, t)) return sema_default(in->s->comp, t);
     if (sema_is_weak(t) && type_is_complex(t)) return part_of_complex(in, n);
     if (!type_is_struct(t) || sema_is_tuple(t)) {

@@ -153,6 +153,12 @@ bool sema_names_function(instance *in, const ast_node *n)
     return g.kind == GLOBAL_FUNC || (g.kind == GLOBAL_BUILTIN && sema_is_function(g.builtin));
 }
 
+const cpl_type *sema_struct_behind(const cpl_type *t)
+{
+    bool pointer = type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t);
+    return pointer && !type_is_complex(t->elem) ? t->elem : t;
+}
+
 const cpl_type *sema_call_method(instance *in, ast_node *n)
 {
     ast_node *f = n->kids[0], *receiver = f->kids[0];
@@ -162,7 +168,7 @@ const cpl_type *sema_call_method(instance *in, ast_node *n)
         sema_arguments(in, n);
         return t;
     }
-    if (type_is_pointer(t) && type_is_struct(t->elem) && !type_has_layout(t)) t = t->elem;
+    t = sema_struct_behind(t);
     if (sema_is_weak(t) && type_is_complex(t)) {
         sema_settle_default(in, receiver);
         t = sema_default(in->s->comp, t);

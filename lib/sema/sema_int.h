@@ -461,6 +461,9 @@ const cpl_type *sema_vector_call(instance *in, ast_node *n, sema_builtin b); /* 
 const cpl_type *sema_call_vector(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
 
 /* methods.c: of the classes of structs */
+/* What p.x and p.f() are of: of a pointer to a struct, as C has p->x, the struct; else t. An array
+ * of complex numbers is no such pointer. */
+const cpl_type *sema_struct_behind(const cpl_type *t);
 const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */
 bool sema_names_function(instance *in, const ast_node *n);   /* one of numbers, or of a file */
 const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t); /* T(...) */

@@ -195,33 +195,10 @@ static bool calls(sema *s, const sema_signature *sig, const ast_node *n, sema_bu
     return g.kind == GLOBAL_BUILTIN && g.builtin == b;
 }
 
-static void mark_assigned(sema_signature *sig, const ast_node *n)
-{
-    for (uint32_t i = 0; n->kind == AST_NAME && i < sig->fn->param_count; i++)
-        if (strcmp(sig->fn->params[i].name, n->name) == 0) sig->params[i].is_assigned = true;
-    for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++)
-        mark_assigned(sig, n->kids[i]);
-}
-
-/* The names that a statement assigns. */
-static void mark_targets(sema_signature *sig, const ast_node *n)
-{
-    switch (n->kind) {
-    case AST_ASSIGN:
-        for (uint32_t i = 0; i + 1 < n->kid_count; i++) mark_assigned(sig, n->kids[i]);
-        break;
-    case AST_AUGASSIGN:
-    case AST_ANNASSIGN:
-    case AST_FOR: mark_assigned(sig, n->kids[0]); break;
-    default: break;
-    }
-}
-
 static void find_in(sema *s, sema_signature *sig, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        mark_targets(sig, n);
         const ast_node *call = n->kind == AST_FOR      ? n->kids[1]
                                : n->kind == AST_ASSIGN ? n->kids[n->kid_count - 1]
                                                        : NULL;
@@ -246,6 +223,8 @@ void sema_find_statics(sema *s, sema_signature *sig)
     sig->statics_found = true;
     sema_parse_body(s, sig->fn);
     find_in(s, sig, &sig->fn->body);
+    for (uint32_t i = 0; i < sig->fn->param_count; i++)
+        sig->params[i].is_assigned = sema_assigns(&sig->fn->body, sig->fn->params[i].name, false);
 }
 
 /* ---- expressions ---- */

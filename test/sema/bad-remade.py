@@ -54,6 +54,8 @@ def field(z):
     v = z.real
 # FIELD: bad-remade.py:[[#@LINE-1]]:11: error: complex128[] has no field 'real'
 # FIELD: hint: of an element: z[i].real
+    w = z.conjugate()
+# FIELD: bad-remade.py:[[#@LINE-1]]:{{[0-9]+}}: error: complex128[] has no method 'conjugate'
 
 
 # What a loop runs over stays what it was, which its name would not.

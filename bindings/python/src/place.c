@@ -58,6 +58,5 @@ bool place_is_recording(void)
 
 bool place_keep(PyObject *object)
 {
-    const run_place *p = place_count ? current : NULL;
-    return !p || !p->kept || !PyList_Append(p->kept, object);
+    return !place_is_recording() || !PyList_Append(current->kept, object);
 }
