@@ -6,8 +6,9 @@
 #                %python  a Python that has NumPy        %cc, %cxx  the C and C++ compiler
 #                %pyload  the same for scripts that load libcpl.so (a sanitizer's library must come first in the process)
 #                %root    the source tree                %build     the build folder
-#                %scalar  behind %intel: each work-item by itself. Vectors of them take Intel's compiler nine tenths of its time, where no such
-#                         vectors are meant; with CPL_TEST_FULL=1 they are made all the same
+#                %scalar  behind %intel: each work-item by itself. Vectors of them take Intel's compiler
+#                         nine tenths of its time, where no such vectors are meant; with
+#                         CPL_TEST_FULL=1 they are made all the same
 #                %omp     what links LLVM's OpenMP runtime              %sanitize   for programs that load libcpl.so in a build with sanitizers
 #                %pocl, %intel   in front of a command: OpenCL is PoCL's, Intel's on the CPU (one of them in a process)
 #                %ptxas   NVIDIA's assembler
@@ -155,8 +156,9 @@ formatter = os.path.join(os.path.dirname(python), "clang-format")
 if os.path.exists(formatter):
     config.available_features.add("clang-format")
 config.substitutions.append(("%clang-format", formatter))
+scalar = "env" if os.environ.get("CPL_TEST_FULL") else "env CL_CONFIG_CPU_VECTORIZER_MODE=1"
 config.substitutions += [("%pocl", opencl_runtimes["pocl"]), ("%intel", opencl_runtimes["intel"]), ("%clrun", clrun),
-                         ("%scalar", "env" if os.environ.get("CPL_TEST_FULL") else "env CL_CONFIG_CPU_VECTORIZER_MODE=1"), ("%ptxas", ptxas or "ptxas")]
+                         ("%scalar", scalar), ("%ptxas", ptxas or "ptxas")]
 
 # What host programs bring along: OpenMP runtimes, oneTBB, other LLVMs.
 def compiles(compiler, language, flags, libraries=""):

@@ -1,5 +1,5 @@
-# Complex numbers and vectors are values: what a function assigns to its parameter, or stores where the number came from, leaves
-# the caller's number and its own as they were.
+# Complex numbers and vectors are values: what a function assigns to its parameter, or stores where
+# the number came from, leaves the caller's number and its own as they were.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 import numpy as np
 

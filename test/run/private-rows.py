@@ -1,4 +1,5 @@
-# Rows of private arrays, of the module's lists and of matrices in structs are as long as one row, whatever lies behind them.
+# Rows of private arrays, of the module's lists and of matrices in structs are as long as one row,
+# whatever lies behind them.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 import numpy as np
 from compyle.api import address, declare, struct

@@ -100,10 +100,13 @@ class Program:
         own = self.locals[kind]
         if kind == "I":
             more = [str(self.rng.randint(-9, 9)), f"int({self.leaf('T')} % 50)", self.fold("I"), "k[i]", "j[i]", "int(u[i])", "i % 5", "len(k)", "m.shape[1]", f"STEPS[{self.rng.randint(-3, 2)}]",
-                    f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"] + self.fields("a") + [f"{p}.weight({self.rng.randint(-5, 5)})" for p in self.pairs()]
+                    f"STEPS[abs({self.rng.choice(own) if own else 'k[i]'}) % 3]"]
+            more += self.fields("a") + [f"{p}.weight({self.rng.randint(-5, 5)})" for p in self.pairs()]
         elif kind == "F":
             more = [self.pick("0.5", "-1.25", "3.0", "-2.0"), "x[i]", f"m[i % {ROWS}, {self.rng.randrange(COLUMNS)}]", "z[i].imag"]
-            more += [f"{c}.real" for c in self.locals["C"] + self.locals["H"]] + [f"float({self.leaf('T')} % 60)", self.fold("F")] + self.locals["S"] + self.fields("v")
+            more += [f"{c}.real" for c in self.locals["C"] + self.locals["H"]]
+            more += [f"float({self.leaf('T')} % 60)", self.fold("F")]
+            more += self.locals["S"] + self.fields("v")
         elif kind == "S":
             more = [self.pick("0.5", "-1.25", "3.0", "-2"), "g[i]", "c[i].imag"] + [f"{c}.real" for c in self.locals["H"]]
         elif kind == "H":
@@ -119,7 +122,8 @@ class Program:
         return self.rng.choice(more)
 
     def pairs(self):
-        return [p for p in self.structs if p.startswith("p")] + [f"{q}.{half}" for q in self.structs if q.startswith("q") for half in ("left", "right")]
+        halves = [f"{q}.{half}" for q in self.structs if q[0] == "q" for half in ("left", "right")]
+        return [p for p in self.structs if p[0] == "p"] + halves
 
     def fields(self, name):
         return [f"{p}.{name}" for p in self.pairs()]
@@ -189,8 +193,9 @@ class Program:
         a, b = self.integer(depth - 1), self.integer(depth - 1)
         form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {c})", "({a} // {d})", "({a} % {d})", "min({a}, {b})",
                          "max({a}, {b})", "abs({a})", "(-{a})", "({a} & {m})", "(abs({a}) >> {s})", "({a} ^ {m})", "int({f})",
-                         "({a} if {t} else {b})", "int(u[i] % {m})", "(j[i] - u[i])", "(k[i]*u[i] + {a})", "({a} | {s})", "(~{a})", "shift({b})", "shift({b}, c={s})",
-                         "shift(b={s}, a={b})")
+                         "({a} if {t} else {b})", "int(u[i] % {m})", "(j[i] - u[i])",
+                         "(k[i]*u[i] + {a})", "({a} | {s})", "(~{a})",
+                         "shift({b})", "shift({b}, c={s})", "shift(b={s}, a={b})")
         return form.format(a=a, b=b, c=self.rng.randint(-3, 3), d=self.pick("7", "-5", "3", "-2"), m=self.pick(7, 31, 12),
                            s=self.rng.randint(0, 4), f=self.floating(depth - 2), t=self.truth(depth - 2))
 
@@ -208,7 +213,8 @@ class Program:
             return self.leaf("C")
         a, b = self.complex(depth - 1), self.complex(0)
         form = self.pick("({a} + {b})", "({a} - {b})", "({a} * {b})", "({a} * {c})", "({a} / {d})", "(-{a})", "{a}.conjugate()", "({a} + {x})",
-                         "({x} - {a})", "({n} * {a})", "({a} if {t} else {b})", "turn({a}, {b}, {n})", "turn({e}, {e}, {n})")
+                         "({x} - {a})", "({n} * {a})", "({a} if {t} else {b})",
+                         "turn({a}, {b}, {n})", "turn({e}, {e}, {n})")
         return form.format(a=a, b=b, c=self.pick("2", "-0.5", "1j"), d=self.pick("2", "-4.0", "2j"), x=self.floating(0), n=self.integer(0),
                            t=self.truth(depth - 2), e=self.leaf("C"))
 
@@ -319,10 +325,12 @@ class Program:
 
     def struct(self, indent):
         p, q = self.pick(*self.pairs()), self.pick(*self.pairs())
-        form = self.pick("{p}.a = {n}", "{p}.v = {x}", "{p}.move({x})", "exchange({p}, {q})", "{own} = Pair({n}, {x})", "{own} = Pair({q}.a, {q}.v)",
+        form = self.pick("{p}.a = {n}", "{p}.v = {x}", "{p}.move({x})", "exchange({p}, {q})",
+                         "{own} = Pair({n}, {x})", "{own} = Pair({q}.a, {q}.v)",
                          "{own} = moved({p}, {x})", "{two}.turn()", "{two} = Twin({n}, {x})", "{own} = {two}.sum()")
-        self.say(indent, form.format(p=p, q=q, n=self.value("I"), x=self.value("F"), own=self.pick(*[p for p in self.structs if p[0] == "p"]),
-                                     two=self.pick(*[q for q in self.structs if q[0] == "q"])))
+        n, x = self.value("I"), self.value("F")
+        own, two = (self.pick(*[s for s in self.structs if s[0] == c]) for c in "pq")
+        self.say(indent, form.format(p=p, q=q, n=n, x=x, own=own, two=two))
 
     def store(self, indent):
         if self.rng.random() < 0.4:
@@ -400,15 +408,23 @@ class Program:
 
     def changing(self):
         """Functions that assign their parameters, and what these are elements of."""
-        steps = [self.pick("z += w", "z = modest(z*w)", "z, w = w, z", "w = z", "w = modest(w*w + z)", "z = z - n", "z *= 0.5", "z = modest(z)*1j")
+        steps = [self.pick("z += w", "z = modest(z*w)", "z, w = w, z", "w = z",
+                           "w = modest(w*w + z)", "z = z - n", "z *= 0.5", "z = modest(z)*1j")
                  for _ in range(self.rng.randint(2, 4))]
-        body = [f"        {step}" if self.rng.random() < 0.8 else f"        if z.real > w.imag:\n            {step}" for step in steps]
+        body = [f"        {step}" if self.rng.random() < 0.8 else
+                f"        if z.real > w.imag:\n            {step}" for step in steps]
         order = [f"    {line}" for line in self.rng.sample(["out[i] = v", "z += 1.5", "z = z + out[i]"], 3)]
-        return ["", "def turn(z, w, n):", f"    for q in range(abs(n) % {self.pick(2, 3)} + {self.pick(0, 1)}):", *body, "    return modest(z - w)", "", "",
-                "def kept(z, out, i, v):", *order, "    return modest(z)", "", "", "def kept_real(z, out, i, v):", *order, "    return z % 512", "", "",
-                "def spread(p, z, n):", "    for q in range(len(p)):", f"        {self.pick('p[q] = modest(p[q] - z)', 'p[q], z = z, p[q]')}",
-                f"        {self.pick('z = modest(z + n)', 'z = z*1j', 'p[0] = z')}", "    return z - p[0]", "", "",
-                f"def shift(a, b={self.rng.randint(-9, 9)}, *, c={self.rng.randint(-9, 9)}):", f"    a {self.pick('+', '-')}= c", "    return a - b"]
+        return ["", "def turn(z, w, n):",
+                f"    for q in range(abs(n) % {self.pick(2, 3)} + {self.pick(0, 1)}):", *body,
+                "    return modest(z - w)", "", "",
+                "def kept(z, out, i, v):", *order, "    return modest(z)", "", "",
+                "def kept_real(z, out, i, v):", *order, "    return z % 512", "", "",
+                "def spread(p, z, n):", "    for q in range(len(p)):",
+                f"        {self.pick('p[q] = modest(p[q] - z)', 'p[q], z = z, p[q]')}",
+                f"        {self.pick('z = modest(z + n)', 'z = z*1j', 'p[0] = z')}",
+                "    return z - p[0]", "", "",
+                f"def shift(a, b={self.rng.randint(-9, 9)}, *, c={self.rng.randint(-9, 9)}):",
+                f"    a {self.pick('+', '-')}= c", "    return a - b"]
 
     def helper(self):
         name = f"help{len(self.helpers)}"

@@ -1,5 +1,6 @@
-# A struct that a function is given goes by reference: its fields are assigned, and not the name, which Python would make
-# another struct's. Complex numbers and vectors go by value, and their names are as good as any.
+# A struct that a function is given goes by reference: its fields are assigned, and not the name,
+# which Python would make another struct's. Complex numbers and vectors go by value, and their names
+# are as good as any.
 # RUN: not cplc %s:f --as function --emit types 2>&1 | FileCheck %s
 # RUN: cplc run %s:g --as function | FileCheck %s --check-prefix VALUE
 

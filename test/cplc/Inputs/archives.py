@@ -187,16 +187,24 @@ for path, message in (("absent.npz", "absent.npz: No such file"), (".npz", ".npz
 
 # An archive that is there keeps its other arrays, packed as they are; what is none stays, and nothing is written.
 others = {"y.npy": npy(x[:9]), "größe.npy": npy(x), "y": npy(x[:4])}
-for name, data in (("stored", archive(*others.items())), ("deflated", archive(*others.items(), method=zipfile.ZIP_DEFLATED)),
-                   ("streamed", streamed(*others.items())), ("wide", wide(*others.items())), ("bzip2", archive(*others.items(), method=zipfile.ZIP_BZIP2))):
+before = {"stored": archive(*others.items()),
+          "deflated": archive(*others.items(), method=zipfile.ZIP_DEFLATED),
+          "streamed": streamed(*others.items()),
+          "wide": wide(*others.items()),
+          "bzip2": archive(*others.items(), method=zipfile.ZIP_BZIP2)}
+for name, data in before.items():
     with open("kept.npz", "wb") as f:
         f.write(data)
-    done = cplc("copy", "x=kept.npz:größe" if name != "bzip2" else "x=float64[1000]", "y=float64[1000]", "--out", "y=kept.npz:y", "--out", "x=kept.npz:new")
+    given = "x=kept.npz:größe" if name != "bzip2" else "x=float64[1000]"
+    done = cplc("copy", given, "y=float64[1000]", "--out", "y=kept.npz:y", "--out", "x=kept.npz:new")
     with zipfile.ZipFile("kept.npz") as z:
-        if done.returncode or z.namelist() != ["größe.npy", "y.npy", "new.npy"] or z.testzip() or z.read("größe.npy") != npy(x) or \
-                z.read("y.npy") != z.read("new.npy"):
+        names = ["größe.npy", "y.npy", "new.npy"]
+        if done.returncode or z.namelist() != names or z.testzip() or \
+                z.read("größe.npy") != npy(x) or z.read("y.npy") != z.read("new.npy"):
             wrong("kept", name, z.namelist(), done.stderr)
-for name, data, message in (("junk", b"junk", "no directory ends it"), ("damaged", patched(two, CENTRAL, 42, "<I", 1), "it is not where the directory says")):
+for name, data, message in (
+        ("junk", b"junk", "no directory ends it"),
+        ("damaged", patched(two, CENTRAL, 42, "<I", 1), "it is not where the directory says")):
     with open("kept.npz", "wb") as f:
         f.write(data)
     done = cplc("copy", "x=float64[4]", "y=float64[4]", "--out", "y=kept.npz:new")

@@ -75,7 +75,8 @@ case("out to a folder", RUN + ["y=sub"], 3, "sub: Is a directory")
 case("out to a full device", RUN + ["y=/dev/full"], 3, "/dev/full: No space left on device")
 ARCHIVE = ["y=a.npz", "--out", "x=a.npz", "--out", "x=a.npz:more"]
 case("archive", RUN + ARCHIVE, 0, new=["a.npz"])
-for limit in (200, 1000, 8200, 16400, 24400):  # in what was there, the first array, the second, the third, the directory
+# In what was there, the first array, the second, the third, the directory.
+for limit in (200, 1000, 8200, 16400, 24400):
     case(f"archive of {limit} bytes", RUN + ARCHIVE, 3, f"a.npz: {LARGE}", limit=limit)
     case(f"archive of {limit} bytes over an older one", RUN + ARCHIVE, 3, f"a.npz: {LARGE}", limit=limit, kept=["a.npz"])
 case("archive and file", RUN + ["y=y.npy", "--out", "x=a.npz", "--out", "y=a.npz"], 0, new=["a.npz", "y.npy"])
