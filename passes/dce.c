@@ -2,8 +2,9 @@
  * dce: removes what has no effect.
  *
  * Does: functions that no entry reaches; variables that nothing reads and the assignments to them;
- * ifs and counted loops left empty; assertions where bounds checks are off; structs of the text
- * form that no type needs. Repeated until nothing changes.
+ * those that only hand their value on to another one in the next statement, as inlining leaves
+ * them; ifs and counted loops left empty; assertions where bounds checks are off; structs of the
+ * text form that no type needs. Repeated until nothing changes.
  * Requires: bounds has run if it will (a load that nobody uses disappears, and with it the fault
  * it would report).
  * Ensures: every variable is read or belongs to a call, atomic or loop. Parameters stay.
@@ -80,6 +81,31 @@ static bool is_dead(const dce *d, const ir_node *n)
     case IR_ASSERT: return d->drop_asserts;
     default: return false;
     }
+}
+
+/* Whether all that the first does is to get the second its value. */
+static bool hands_on(const ir_node *first, const ir_node *second)
+{
+    if (first->op != IR_ASSIGN || second->op != IR_ASSIGN) return false;
+    const ir_var *v = first->var;
+    const ir_node *read = second->kids[0];
+    return read->op == IR_VAR && read->var == v && v != second->var && *uses_of(v) == 1 &&
+           v->type == second->var->type && !type_is_pointer(v->type);
+}
+
+static void join_assignments(dce *d, ir_block *b)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        ir_node *n = b->at[i];
+        if (n->body) join_assignments(d, n->body);
+        if (n->orelse) join_assignments(d, n->orelse);
+        if (kept && hands_on(b->at[kept - 1], n)) {
+            b->at[kept - 1]->var = n->var;
+            d->changed = true;
+        } else b->at[kept++] = n;
+    }
+    b->n = kept;
 }
 
 static void drop_dead(dce *d, ir_block *b)
@@ -172,6 +198,7 @@ static bool clean_func(dce *d, ir_func *f)
         for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = uses++;
         for (uint32_t i = 0; i < f->vars.n; i++) f->vars.at[i]->user = uses++;
         count_block(d, f->body);
+        join_assignments(d, f->body);
         drop_dead(d, f->body);
         drop_variables(d, f);
         changed = changed || d->changed;

@@ -16,28 +16,37 @@ typedef struct call {
     size_t bind_count;
     const cpl_arg *out, *args; /* out: NULL: what is written is among args, or options->result */
     size_t count;
+    int64_t most; /* elements that the kernel is good for */
 } call;
 
 static call of_reduce(const reduce_call *r)
 {
     const cpl_reduce_spec *s = r->spec;
     return (call){
-        "cpl_reduce", r->module, r->options, s->type, s->flags, {&s->op, &s->map, &s->neutral}, 3,
-        r->out,       r->args,   r->count};
+        "cpl_reduce", r->module, r->options, s->type,   s->flags, {&s->op, &s->map, &s->neutral}, 3,
+        r->out,       r->args,   r->count,   REDUCE_FEW};
 }
 
-static call of_scan(const scan_call *r)
+/* n: elements, as far as is known. */
+static call of_scan(const scan_call *r, int64_t n)
 {
     const cpl_scan_spec *s = r->spec;
-    return (call){"cpl_scan", r->module, r->options,
-                  s->type,    s->flags,  {&s->op, &s->neutral, &s->input, &s->segment, &s->output},
-                  5,          NULL,      r->args,
-                  r->count};
+    return (call){"cpl_scan",
+                  r->module,
+                  r->options,
+                  s->type,
+                  s->flags,
+                  {&s->op, &s->neutral, &s->input, &s->segment, &s->output},
+                  5,
+                  NULL,
+                  r->args,
+                  r->count,
+                  n <= SCAN_PIECE ? SCAN_PIECE : REDUCE_FEW};
 }
 
 /* What it is remembered by: as arguments of a request. */
 typedef struct asked {
-    cpl_bind type, flags;
+    cpl_bind type, flags, most;
     cpl_arg args[MOST_ARGUMENTS];
     kernel_request request;
 } asked;
@@ -47,9 +56,11 @@ static void spell(asked *a, const call *c)
     size_t n = 0;
     a->type = c->type ? cpl_bind_type(c->type) : (cpl_bind){0};
     a->flags = cpl_bind_integer((int64_t)c->flags);
+    a->most = cpl_bind_integer(c->most);
     a->args[n++] = c->out ? *c->out : cpl_arg_int(0);
     a->args[n++] = cpl_arg_bound(&a->type);
     a->args[n++] = cpl_arg_bound(&a->flags);
+    a->args[n++] = cpl_arg_bound(&a->most);
     for (size_t i = 0; i < c->bind_count; i++) a->args[n++] = cpl_arg_bound(c->binds[i]);
     for (size_t i = 0; i < c->count; i++) a->args[n++] = c->args[i];
     a->request = (kernel_request){
@@ -121,7 +132,7 @@ static bool is_few(const call *c, int64_t n)
 {
     for (size_t i = 0; i < c->count; i++)
         if (c->args[i].kind == CPL_ARG_ARRAY && c->args[i].length < n) return false;
-    return n <= REDUCE_FEW;
+    return n <= c->most;
 }
 
 /* NULL: none was remembered, or it is not the time for it. */
@@ -175,11 +186,20 @@ static size_t values_of_scan(const scan_call *s, int64_t n, cpl_arg *values)
     return count + args_values(s->args, s->count, values + count);
 }
 
+/* Before anything was checked. */
+static int64_t asked_for(const scan_call *s)
+{
+    if (s->options->n >= 0) return s->options->n;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->args[i].kind == CPL_ARG_ARRAY) return s->args[i].length;
+    return 0;
+}
+
 bool scan_again(const scan_call *s, cpl_status *status)
 {
     int64_t n;
     cpl_arg values[MOST_ARGUMENTS];
-    const call c = of_scan(s);
+    const call c = of_scan(s, asked_for(s));
     cpl_kernel *k = is_plain(&c) ? recall(&c) : NULL;
     if (!k) return false;
     *status = CPL_EARG;
@@ -192,8 +212,8 @@ bool scan_again(const scan_call *s, cpl_status *status)
     return true;
 }
 
-void scan_remember(const scan_call *s, cpl_kernel *few)
+void scan_remember(const scan_call *s, int64_t n, cpl_kernel *few)
 {
-    const call c = of_scan(s);
+    const call c = of_scan(s, n);
     if (few && is_plain(&c)) remember(&c, few);
 }

@@ -304,9 +304,9 @@ typedef struct scan_call { /* as cpl_scan is called; spec and options have been 
 /* Elements of a piece: what is read and written of them fits a core's own cache, and that of pieces
  * side by side lies in different sets of it. */
 enum { SCAN_PIECE = 4032 };
-/* The same of scans. */
+/* The same of scans; n: the elements that few was for. */
 bool scan_again(const scan_call *s, cpl_status *status);
-void scan_remember(const scan_call *s, cpl_kernel *few);
+void scan_remember(const scan_call *s, int64_t n, cpl_kernel *few);
 
 /* --- several.c --- */
 

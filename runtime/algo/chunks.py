@@ -309,7 +309,7 @@ def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, SIZE, AT_ONCE,
     acc[2] = carry2
     acc[3] = carry3
     for t in range(0, whole, AT_ONCE):
-        for k in static_range(4):
+        for k in range(4):
             for j in static_range(AT_ONCE):
                 acc[k] = item((p + k)*SIZE + t + j, acc[k], last, out, n, T, SEGMENTS, WRITES, op,
                               neutral, source, start, sink, *args)
@@ -353,8 +353,8 @@ def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, 
 def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTORS, op, neutral,
         source, start, sink, *args):
     """One round: a scan of twelve pieces at most, as totals, carries and items have it. ALONG: in
-    one go, so many in a row, by an op that is done by the time the next element is there, and
-    exact; without LAST of any number of pieces."""
+    one go, so many in a row: of one piece, or by an op that is done by the time the next element is
+    there, and exact; that without LAST of any number of pieces."""
     carry = declare('matrix(5, "T")')
     last = declare(T)
     last = neutral()
@@ -372,19 +372,21 @@ def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTO
             for j in static_range(ALONG):
                 r = item(t + j, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
                          sink, *args)
-        for i in range(whole, n):
-            r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
-                     *args)
+        if ALONG > 1:
+            for i in range(whole, n):
+                r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
+                         *args)
     else:
         for g in range(3):
-            if 4*g*SIZE < n:
+            group = cast(4*g, "long")
+            if group*SIZE < n:
                 for k in range(4):
-                    p = 4*g + k
+                    p = group + k
                     carry[k] = carry[4]
                     if (p + 1)*SIZE < n:
                         carry[4] = behind(carry[k], p*SIZE, (p + 1)*SIZE, T, SEGMENTS, LANES,
                                           VECTORS, op, neutral, source, start, *args)
-                side_by_side(4*g, carry[0], carry[1], carry[2], carry[3], last, out, n, SIZE,
+                side_by_side(group, carry[0], carry[1], carry[2], carry[3], last, out, n, SIZE,
                              AT_ONCE, T, SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
 
 

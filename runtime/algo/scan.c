@@ -156,6 +156,14 @@ static bool goes_along(const algo_call *c)
     return op_takes_a_cycle(c) && !(c->flags & SEGMENTS);
 }
 
+/* Elements in a row of what goes in one go, 0: of pieces side by side. Those of one piece have code
+   of their own, a quarter of the other, as most first calls are of few elements. */
+static int along(const algo_call *c, int writes)
+{
+    if (goes_along(c)) return 2 * at_once(c, writes);
+    return c->n <= PIECE ? 1 : 0;
+}
+
 static void add_few(algo_call *c, int writes, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.few");
@@ -169,7 +177,7 @@ static void add_few(algo_call *c, int writes, size_t inputs)
     step_flag(s, (c->flags & SEGMENTS) != 0);
     step_flag(s, writes);
     step_flag(s, (c->flags & LAST) != 0);
-    step_flag(s, goes_along(c) ? 2 * at_once(c, writes) : 0);
+    step_flag(s, along(c, writes));
     reduce_lanes(c, s);
     STEP_BIND(c, s, BIND_LANES, BIND_VECTORS);
     add_binds(c, s, writes == 0);
@@ -191,8 +199,8 @@ static cpl_status scan_few(algo_call *c, int writes, size_t inputs, bool *done)
     if (status) return status;
     uint32_t loops = reduce_loops(c->flags) + LOOPS_OF_PIECES;
     bool alone = !reduce_has_loops(k, loops);
-    if (alone && !c->p.moves) c->once = k;
     *done = c->n <= PIECE || alone;
+    if (*done && !c->p.moves) c->once = k;
     if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n});
     c->step_count = 0;
     return CPL_OK;
@@ -321,7 +329,7 @@ static cpl_status scan_anew(const scan_call *s)
     cpl_status status = algo_begin(&c, &load, s->module, s->options, s->args, s->count);
     if (!status) status = bind(&c, s->spec);
     if (!status) status = scan(&c, s->spec);
-    if (!status) scan_remember(s, c.once);
+    if (!status) scan_remember(s, c.n, c.once);
     return place_end(&c.p, status);
 }
 
