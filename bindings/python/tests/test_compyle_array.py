@@ -101,6 +101,18 @@ def test_an_array_without_room_grows(backend):
     assert a.get().tolist() == [4]
 
 
+def test_numpy_makes_copies(backend):
+    a = numbers(backend, 0, 1, 2)
+    kept = np.array(a), np.asarray(a), a.__array__(copy=True)
+    a[0] = 9
+    assert all(k.tolist() == [0, 1, 2] for k in kept)
+    if backend == "cython":
+        assert np.shares_memory(a.__array__(copy=False), a.get())
+    else:
+        with pytest.raises(ValueError, match="without a copy"):
+            a.__array__(copy=False)
+
+
 def test_views(backend):
     a = numbers(backend, 0, 1, 2, 3, 4)
     view = a.get_view(1, 3)

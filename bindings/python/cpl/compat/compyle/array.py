@@ -289,8 +289,11 @@ class Array:
     def __len__(self) -> int:
         return len(self.dev)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.asarray(self.get(), dtype=dtype)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """A copy, as NumPy makes one of Compyle's own, unless asked for the memory itself."""
+        if copy is False and is_gpu(self.backend):
+            raise ValueError("the array is on a device: there is no NumPy array without a copy")
+        return np.array(self.get(), dtype=dtype, copy=copy is not False)
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
