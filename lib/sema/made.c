@@ -292,7 +292,8 @@ const cpl_type *sema_weak_item(const instance *in, const ast_node *n, const cpl_
     if (in->phase != 1 || !is_item(t)) return t;
     while (n->kind == AST_INDEX) n = n->kids[0];
     const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
-    return v && v->made && v->made->item ? v->made->item : t;
+    const cpl_type *item = v && v->made ? v->made->item : NULL;
+    return item && sema_is_vector(item) == sema_is_vector(t) ? item : t; /* or t is one of a lane */
 }
 
 void sema_made_value(instance *in, ast_node *value, const sema_made *m, sema_var *v)

@@ -94,6 +94,13 @@ def narrow(i, k, y):
     y[8*i] += a[7]
 
 
+def lanes_of_a_list(i, k, y):
+    us = [int4(1), int4(2, 3, 4, 5)]
+    a = us[1][k[i] % 4]
+    b = 1 + us[k[i] % 2][2]
+    y[i] = 10*a + b
+
+
 def vector(np, lane, lanes):
     names = ["x", "y", "z", "w"] if lanes <= 4 else [f"s{c}" for c in "0123456789abcdef"]
     word = {"float32": "float", "float64": "double", "int32": "int"}[lane] if lanes < 16 else "float32x"
@@ -139,4 +146,6 @@ def cases(case, np, rng):
     result = sums + np.repeat(sums[1::8] - 2, 8)
     result[::8] += sums[7::8]
     case("narrow", {"k": k, "y": np.zeros(16, "int64")}, n=2, expected={"y": result.astype("int64")})
+    k = np.arange(8)
+    case("lanes_of_a_list", {"k": k, "y": 0*k}, expected={"y": 10*(2 + k % 4) + np.where(k % 2, 5, 2)})
     case("converted", {"v": z, "y": v}, expected={"y": of((1.5*m).astype("float32"))})
