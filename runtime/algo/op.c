@@ -2,7 +2,9 @@
 #include "runtime/algo/algo.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* Those that are recognised, however blank. */
 typedef struct known_op {
@@ -159,9 +161,28 @@ static void write_extreme(char *text, size_t size, const cpl_type *t, const know
                  (long long)(UINT64_MAX >> (65 - width)));
 }
 
+/* Whether what may be an integer is one of the type. All bits of any type, as a & b begins with,
+ * can be written -1. */
+static bool fits(const algo_call *c, const char *text)
+{
+    char *end;
+    const cpl_type *t = c->type;
+    bool negative = text[strspn(text, " ")] == '-';
+    errno = 0;
+    uint64_t value = strtoull(text, &end, 10); /* of "-1" all bits */
+    if (end == text || *end || !type_is_int(t)) return true;
+    uint64_t most = UINT64_MAX >> (64 - type_bits(t) + (type_is_signed(t) ? 1 : 0));
+    if (!negative || !value) return !errno && value <= most;
+    if (!type_is_signed(t)) return value == UINT64_MAX && c->known && c->known->text[1] == '&';
+    return !errno && (int64_t)value < 0 && ~value <= most;
+}
+
 /* "lambda: TEXT" */
 static cpl_status bind_constant(algo_call *c, const char *text)
 {
+    if (!fits(c, text))
+        return context_report(module_context(c->module), CPL_EARG,
+                              "the neutral element, %s, is none of %s", text, c->type->text);
     int n = snprintf(c->text, sizeof c->text, "lambda: %s", text);
     if (n >= (int)sizeof c->text)
         return context_report(module_context(c->module), CPL_ELIMIT,

@@ -103,6 +103,46 @@ static void bools(void **state)
     assert_true(any);
 }
 
+/* An integer that the type does not have would be another one in silence. */
+static void neutral_elements(void **state)
+{
+    world *w = *state;
+    static const struct {
+        const char *op, *neutral, *type;
+        bool refused;
+    } rows[] = {
+        {"min(a, b)", "127", "int8", false},
+        {"min(a, b)", "128", "int8", true},
+        {"max(a, b)", "-128", "int8", false},
+        {"max(a, b)", "-129", "int8", true},
+        {"max(a, b)", "-0", "uint8", false},
+        {"min(a, b)", "255", "uint8", false},
+        {"min(a, b)", "256", "uint8", true},
+        {"max(a, b)", "-1", "uint8", true},
+        {"a & b", "-1", "uint8", false},
+        {"a & b", "-2", "uint8", true},
+        {"min(a, b)", "1099511627776", "int32", true},
+        {"min(a, b)", "9223372036854775808", "int64", true},
+        {"max(a, b)", "-9223372036854775808", "int64", false},
+        {"max(a, b)", "-9223372036854775809", "int64", true},
+        {"min(a, b)", "18446744073709551615", "uint64", false},
+        {"min(a, b)", "18446744073709551616", "uint64", true},
+        {"max(a, b)", "-18446744073709551615", "int64", true},
+        {"min(a, b)", "1000000", "float32", false},
+        {"min(a, b)", "INFINITY", "int8", false},
+    };
+    cpl_arg none = cpl_arg_array(CPL_INT8, NULL, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t got = 0;
+        cpl_reduce_spec s = sum();
+        s.op = cpl_bind_expression(rows[i].op);
+        s.neutral = cpl_bind_expression(rows[i].neutral);
+        OK(w, cpl_type_parse(w->cx, rows[i].type, &s.type));
+        if (!rows[i].refused) OK(w, reduce(w, &s, none, CPL_AUTO, &got));
+        else FAILS(w, reduce(w, &s, none, CPL_AUTO, &got), CPL_EARG, "the neutral element, ");
+    }
+}
+
 static void places_of_results(void **state)
 {
     world *w = *state;
@@ -203,10 +243,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),    TEST(bools),
-        TEST(places_of_results),    TEST(arrays_that_overlap),
-        TEST(results_that_overlap), TEST(flags_that_are_none),
-        TEST(what_is_bound),
+        TEST(too_many_elements),   TEST(bools),
+        TEST(neutral_elements),    TEST(places_of_results),
+        TEST(arrays_that_overlap), TEST(results_that_overlap),
+        TEST(flags_that_are_none), TEST(what_is_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
