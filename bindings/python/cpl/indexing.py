@@ -73,40 +73,46 @@ def _check(index: ndarray, size: int, axis: int) -> ndarray:
     return index
 
 
-def _check_mask(mask: ndarray, shape: tuple[int, ...]) -> None:
+def _check_mask(mask: ndarray, shape: tuple[int, ...], axis: int = 0) -> None:
     for d, (n, there) in enumerate(zip(mask.shape, shape)):
         if n != there:
-            raise IndexError(f"boolean index did not match indexed array along axis {d}; size of "
-                             f"axis is {there} but size of corresponding boolean axis is {n}")
+            raise IndexError(f"boolean index did not match indexed array along axis {axis + d}; "
+                             f"size of axis is {there} but size of corresponding boolean axis is "
+                             f"{n}")
+
+
+def _takes(index: Any) -> int:
+    """The dimensions that an index takes, of an Ellipsis aside."""
+    if isinstance(index, _cpl.Array):
+        return index.ndim if index.dtype == _BOOL else 1
+    return 0 if index is None or index is ... else 1
 
 
 def _spread(x: ndarray, key: tuple[Any, ...]) -> list[Any]:
     """The indices, one for each dimension of x and each new one; conditions are indices by now."""
-    spread: list[Any] = []
-    for index in key:
-        if not _is_array(index):
-            spread.append(_basic(index))
-            continue
-        index = _index_array(index, x)
-        if index.dtype != _BOOL:
-            spread.append(index)
-            continue
-        if index.ndim == 0:
-            raise TypeError("a bool is no index here; x[None][mask] takes a condition")
-        at = sum(i is not None and i is not ... for i in spread)
-        _check_mask(index, x.shape[at:] if ... not in [i for i in spread if not _is_array(i)]
-                    else x.shape[x.ndim - index.ndim:])
-        spread.extend(nonzero(index))
-    used = sum(i is not None and i is not ... for i in spread)
+    indices = [_index_array(i, x) if _is_array(i) else _basic(i) for i in key]
+    takes = [_takes(i) for i in indices]
+    used = sum(takes)
+    dots = [k for k, i in enumerate(indices) if i is ...]
+    if len(dots) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
     if used > x.ndim:
         raise IndexError(f"too many indices for array: array is {x.ndim}-dimensional, but {used} "
                          "were indexed")
-    rest = [k for k, i in enumerate(spread) if i is ...]
-    if len(rest) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    at = rest[0] if rest else len(spread)
-    spread[at: at + len(rest)] = [slice(None)]*(x.ndim - used)
-    return spread
+    all_others = [slice(None)]*(x.ndim - used)
+    spread: list[Any] = []
+    for k, index in enumerate(indices):
+        if index is ...:
+            spread.extend(all_others)
+        elif not isinstance(index, _cpl.Array) or index.dtype != _BOOL:
+            spread.append(index)
+        elif index.ndim == 0:
+            raise TypeError("a bool is no index here; x[None][mask] takes a condition")
+        else:
+            at = x.ndim - sum(takes[k:]) if dots and dots[0] < k else sum(takes[:k])
+            _check_mask(index, x.shape[at:], at)
+            spread.extend(nonzero(index))
+    return spread if dots else spread + all_others
 
 
 def _tuple(key: Any) -> tuple[Any, ...]:
@@ -150,12 +156,19 @@ def _field(x: ndarray, name: str) -> ndarray:
     return _cpl.view(x, x.shape, x.strides, dtype, offset)
 
 
+def _is_parted(key: tuple[Any, ...]) -> bool:
+    """Whether anything stands between arrays and numbers: their dimensions come first then."""
+    at = [k for k, i in enumerate(key)
+          if _is_array(i) or not (i is None or i is ... or isinstance(i, slice))]
+    return at != list(range(at[0], at[0] + len(at)))
+
+
 def _gather(x: ndarray, key: tuple[Any, ...]) -> ndarray:
     spread = _spread(x, key)
     picks = [k for k, i in enumerate(spread) if isinstance(i, (_cpl.Array, int))]
     view = _cpl.slices(x, tuple(slice(None) if k in picks else i for k, i in enumerate(spread)))
     first, count = picks[0], len(picks)
-    if picks != list(range(first, first + count)):  # apart: their dimensions come first
+    if _is_parted(key):
         others = [k for k in range(view.ndim) if k not in picks]
         view, first = view.transpose(*picks, *others), 0
     indices = [spread[k] for k in picks]

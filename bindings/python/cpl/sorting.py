@@ -234,11 +234,20 @@ def intersect1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndar
 
 
 def setdiff1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:
-    """What is in the first array and not in the second, sorted."""
-    x, y = _sets(ar1, ar2)
-    made = _set(_DIFFERENCE, x, y, x.size)
-    to = beside([made], made.shape, ar1.dtype)
-    return cast(made, to)
+    """What is in the first array and not in the second, sorted; in the order that it has there if
+    no value is said to be twice in either."""
+    kept = asarray(ar1).ravel()
+    if not assume_unique:
+        x, y = _sets(kept, ar2)
+        if x.dtype == kept.dtype:
+            return _set(_DIFFERENCE, x, y, x.size)
+        kept = unique(kept)
+    x, y = _common(kept, unique(asarray(ar2)))
+    if not x.size or not y.size:
+        return kept
+    at = apply(np.minimum, (searchsorted(y, x), y.size - 1))
+    values: ndarray = kept[apply(np.not_equal, (take(y, at), x))]  # of its own type, and exact
+    return values
 
 
 def setxor1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:

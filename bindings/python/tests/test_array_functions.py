@@ -349,7 +349,23 @@ def test_views_share_memory():
     assert x.numpy()[:, 0].tolist() == [1, 1, 1]
 
 
+@pytest.mark.parametrize("key", [
+    np.s_[..., [True, False, True], :], np.s_[..., [True, False, True], 0],
+    np.s_[:, [0, 1], ..., -1], np.s_[0, ..., [1, 2]], np.s_[..., [[True, False, False, True]]*3],
+    np.s_[None, ..., [0, 2], 1], np.s_[[0, 1], ..., [0, 2], :], np.s_[:, ..., 1, [0, 2]],
+    np.s_[[False, True], ..., [1, 0, 2], 0], np.s_[..., [True, False], [2, 0, 1], 3],
+], ids=repr)
+def test_arrays_behind_an_ellipsis(key):
+    there = np.arange(24).reshape(2, 3, 4)
+    here = cpl.array(there)
+    same(here[key], there[key])
+    value = np.arange(there[key].size).reshape(there[key].shape)
+    here[key], there[key] = cpl.array(value), value
+    same(here, there)
+
+
 WRONG = [
+    (np.s_[..., [True, False, False, True], 0], IndexError, "along axis 0; size of axis is 3"),
     (5, IndexError, "5"), ((0, 0, 0), IndexError, "too many"), (1.5, IndexError, "only integers"),
     (np.s_[..., ...], IndexError, "single ellipsis"), (np.s_[::0], ValueError, "zero"),
     ([0, 3], IndexError, "index 3 is out of bounds for axis 0 with size 3"),
@@ -515,6 +531,19 @@ def test_sets(dtype):
         same(f(cpl.array(a), cpl.array(b[:0])), f(a, b[:0]))
     s, t = np.sort(a), np.sort(b)
     same(cpl.merge(cpl.array(s), cpl.array(t)), np.sort(np.concatenate([a, b])))
+
+
+@pytest.mark.parametrize("a, b", [
+    (np.array([2**53 + 1, 5, 5]), np.array([5.0])),
+    (np.array([2**64 - 1, 3, 2**63], np.uint64), np.array([3, -1])),
+    (np.array([0.1, 0.5, np.nan], np.float32), np.array([0.1, 0.5])),
+    (np.array([7, 1, 4], np.int8), np.array([300, 4])), (np.array([3, 1]), np.zeros(0)),
+    (np.zeros(0, np.int8), np.array([1.5])),
+])
+def test_differences_of_other_types(a, b):
+    """Values are the first array's own, not what they come to in the common type."""
+    for unique in (False, True):
+        same(np.setdiff1d(cpl.array(a), cpl.array(b), unique), np.setdiff1d(a, b, unique))
 
 
 # --- one element ---
