@@ -109,6 +109,20 @@ static const cpl_type *struct_in(const cpl_type *t)
     return type_is_struct(t) ? t : NULL;
 }
 
+/* Of the name and the layout: headers with the same struct go together, others of its name do not.
+ */
+static const char *struct_guard(const header *h, const cpl_type *t)
+{
+    uint64_t hash = hash_bytes(&t->size, sizeof t->size, t->align);
+    for (uint32_t i = 0; i < t->field_count; i++) {
+        const cpl_field *f = &t->fields[i];
+        hash = hash_bytes(f->name, strlen(f->name), hash ^ f->offset);
+        hash = hash_bytes(f->type->text, strlen(f->type->text), hash);
+    }
+    return arena_printf(arena_of(h), "CPL_STRUCT_%s_%08x", c_identifier(arena_of(h), t->name),
+                        (unsigned)(hash & UINT32_MAX));
+}
+
 /* Structs by value stand before what holds them; those behind pointers may follow. */
 static void put_struct(header *h, const cpl_type *t)
 {
@@ -119,7 +133,8 @@ static void put_struct(header *h, const cpl_type *t)
         if (struct_in(t->fields[i].type)) put_struct(h, struct_in(t->fields[i].type));
     arena *a = arena_of(h);
     strbuf *o = h->out;
-    sb_printf(o, "struct %s {\n", c_identifier(a, t->name));
+    const char *guard = struct_guard(h, t);
+    sb_printf(o, "#ifndef %s\n#define %s\nstruct %s {\n", guard, guard, c_identifier(a, t->name));
     for (uint32_t i = 0; i <= t->field_count; i++) {
         size_t bytes = t->placed ? type_padding(t, i) : 0;
         if (bytes)
@@ -133,7 +148,7 @@ static void put_struct(header *h, const cpl_type *t)
     else sb_put(o, "};\n");
     sb_printf(o, "#ifdef __cplusplus\nstatic_assert(sizeof(struct %s) == %zu, \"layout\");\n",
               c_identifier(a, t->name), t->size);
-    sb_printf(o, "#else\n_Static_assert(sizeof(struct %s) == %zu, \"layout\");\n#endif\n\n",
+    sb_printf(o, "#else\n_Static_assert(sizeof(struct %s) == %zu, \"layout\");\n#endif\n#endif\n\n",
               c_identifier(a, t->name), t->size);
 }
 

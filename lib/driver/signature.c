@@ -10,7 +10,8 @@ static const char *const c_names[] = {
 #undef DTYPE
 };
 
-/* Words that C or C++ keep to themselves, as far as Python lets them be names. */
+/* Words that C or C++ keep to themselves, as far as Python lets them be names, and macros and types
+ * of headers that a program has often read before. */
 static const char *const keywords[] = {
     "alignas",
     "alignof",
@@ -99,6 +100,31 @@ static const char *const keywords[] = {
     "NULL",
     "catch",
     "try",
+    "BUFSIZ",
+    "EDOM",
+    "EOF",
+    "ERANGE",
+    "HUGE_VAL",
+    "I",
+    "INFINITY",
+    "NAN",
+    "RAND_MAX",
+    "assert",
+    "complex",
+    "errno",
+    "imaginary",
+    "size_t",
+    "stderr",
+    "stdin",
+    "stdout",
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
 };
 
 const char *c_declaration(arena *a, const cpl_type *t, const char *inner)
