@@ -510,14 +510,19 @@ static void warn_of_zero(instance *in, const ast_node *n, const cpl_type *a, con
     sema_hint(in, d, "divide by a float, 0.0, for an infinity");
 }
 
-static void warn_of_shift(instance *in, const ast_node *n, const sema_const *k)
+static void warn_of_shift(instance *in, const ast_node *n, const cpl_type *a, const cpl_type *b,
+                          const sema_const *k)
 {
     bool shifts = n->op == TOK_SHL || n->op == TOK_SHR;
-    if (!shifts || !k || !type_is_int(k->type) || (!sema_const_negative(*k) && k->bits < 64))
-        return;
-    sema_warning(in, n->op_span,
-                 "a shift by %lld: a count is taken modulo 64, or 32, where Python %s",
-                 (long long)k->bits, sema_const_negative(*k) ? "raises" : "shifts on");
+    if (!shifts || !k || !type_is_int(k->type)) return;
+    bool narrow = type_is_scalar(a) && type_is_int(a) && !sema_is_weak(a) && a->size <= 4;
+    bool small = narrow && (sema_is_weak(b) || b->size <= 4); /* the result is of 32 bits */
+    if (!sema_const_negative(*k) && k->bits < (small ? 32 : 64)) return;
+    diag *d = sema_warning(in, n->op_span,
+                           "a shift by %lld: a count is taken modulo 64, or 32, where Python %s",
+                           (long long)k->bits, sema_const_negative(*k) ? "raises" : "shifts on");
+    if (small && !sema_const_negative(*k))
+        sema_hint(in, d, "the value is %s; cast it to int64 for more bits", sema_name(in, a));
 }
 
 static const cpl_type *binary(instance *in, ast_node *n)
@@ -526,7 +531,7 @@ static const cpl_type *binary(instance *in, ast_node *n)
     const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
     warn_of_zero(in, n, a, k);
-    warn_of_shift(in, n, k);
+    warn_of_shift(in, n, a, b, k);
     sema_const folded;
     if (j && k && (sema_is_weak(a) || sema_is_weak(b)) &&
         sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {

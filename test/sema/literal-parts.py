@@ -5,6 +5,7 @@
 # RUN: not cplc %s:wrong --as function --types x=float64 --emit types 2>&1 | FileCheck %s --check-prefix=WRONG
 # RUN: not cplc %s:product --as function --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=PRODUCT
 # RUN: cplc %s:shifts --as function --types n=int64 --emit types 2>&1 | FileCheck %s --check-prefix=SHIFTS
+# RUN: cplc %s:narrow --as function --types n=int32 --emit types 2>&1 | FileCheck %s --check-prefix=NARROW
 import math
 import numpy as np
 
@@ -56,3 +57,11 @@ def shifts(n):
     a += n >> -1
     # SHIFTS-NOT: warning
     return a + (1 << 63) + (n >> 3)
+
+
+def narrow(n):
+    # NARROW: :[[#@LINE+1]]:11: warning: a shift by 32: a count is taken modulo 64, or 32, where Python shifts on
+    a = n >> 32
+    # NARROW: hint: the value is int32; cast it to int64 for more bits
+    # NARROW-NOT: warning
+    return a + (n << 31) + (cast(n, "long") << 33) + (n << cast(40, "long"))
