@@ -28,6 +28,33 @@ def _apply(which: int, operands: tuple[Any, ...], in_place: int) -> Any:
     return apply(OPERATORS[which], operands, operands[0] if in_place else None)
 
 
+def _strides_of(shape: tuple[int, ...], strides: tuple[int, ...],
+                new: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Those of a view in another shape of as many elements, one or more; None: there is none.
+    Dimensions go together to the least product that some of the others have too; those of the old
+    ones in such a group must follow each other in memory."""
+    old = [(n, s) for n, s in zip(shape, strides) if n != 1]
+    wanted = [n for n in new if n != 1]
+    found: list[int] = []
+    while wanted:
+        n, step = old.pop()
+        inner = wanted.pop()
+        group = [inner]
+        while inner != n:
+            if inner < n:
+                group.append(wanted.pop())
+                inner *= group[-1]
+            else:
+                outer, outer_step = old.pop()
+                if outer_step != n*step:
+                    return None
+                n *= outer
+        for size in group:
+            found.append(step)
+            step *= size
+    return tuple([found.pop() if n != 1 else 0 for n in new])
+
+
 def _is_operand(x: Any) -> bool:
     return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float))
 
@@ -204,7 +231,7 @@ class ndarray(_cpl.Array):
         return self.transpose(*order) if order else self
 
     def reshape(self, *shape: Any) -> ndarray:
-        """The elements in another shape: a view where they lie side by side, else a copy."""
+        """The elements in another shape: a view if there can be one, else a copy."""
         if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
             shape = tuple(shape[0])
         shape = tuple(map(operator.index, shape))
@@ -215,11 +242,16 @@ class ndarray(_cpl.Array):
             shape = tuple(self.size//known if n == -1 else n for n in shape)
         if -1 in shape or math.prod(shape) != self.size:
             raise ValueError(f"cannot reshape array of size {self.size} into shape {shape}")
+        if not self.contiguous and self.size:
+            strides = _strides_of(self.shape, self.strides, shape)
+            if strides is not None:
+                return _cpl.view(self, shape, strides, None, 0)
         return _cpl.view(self if self.contiguous else self.copy(), shape, (), None, 0)
 
     def ravel(self) -> ndarray:
         """One dimension: a view where elements lie side by side, else a copy."""
-        return self.reshape(-1) if self.size else self.reshape(0)
+        dense = self if self.contiguous else self.copy()
+        return dense.reshape(-1 if self.size else 0)
 
     def flatten(self) -> ndarray:
         """A copy of one dimension."""

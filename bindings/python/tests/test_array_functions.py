@@ -562,3 +562,22 @@ def test_single_elements():
         float(x)
     with pytest.raises(TypeError):
         hash(x)
+
+
+# --- other shapes of views ---
+
+
+@pytest.mark.parametrize("key, shape", [
+    (np.s_[::2, 0, 0], (2, 1)), (np.s_[:, 0, 0], (4, 1, 1)), (np.s_[:, :, ::2], (12, 2)),
+    (np.s_[:, ::2, 0], (2, 4)), (np.s_[:, ::2, :2], (8, 2)), (np.s_[::-1, 1], (2, 2, 4)),
+    (np.s_[:, :, 1], (2, 6)), (np.s_[1:3, :, :2], (3, 4)), (np.s_[..., ::-1], (-1,)),
+    (np.s_[:, 1:, :], (2, 2, 8)), (np.s_[:0, :, ::2], (3, 0)),
+], ids=repr)
+def test_reshaped_views_are_views(key, shape):
+    """Where NumPy has one; elsewhere what is written to the copy stays there."""
+    there = np.arange(48).reshape(4, 3, 4)
+    here = cpl.array(there)
+    a, b = there[key].reshape(shape), here[key].reshape(shape)
+    same(b, a)
+    a[...], b[...] = -1, -1
+    same(here, there)
