@@ -361,6 +361,60 @@ static void find_shape(rounds *r)
     }
 }
 
+/* ---- names of the entry's parameters ---- */
+
+enum { MOST_CALLS = 12 }; /* inside each other, that a parameter is followed through */
+
+typedef struct passed {
+    const ir_var *param;
+    const char *name; /* that another function has for it, or NULL */
+    uint32_t calls;
+} passed;
+
+/* Behind a star, where there are no names. */
+static bool is_numbered(const ir_var *v)
+{
+    return strncmp(v->name, "args", 4) == 0 && v->name[4] &&
+           v->name[4 + strspn(v->name + 4, "0123456789")] == '\0';
+}
+
+static bool find_name(void *user, ir_node *n)
+{
+    passed *p = user;
+    for (uint32_t k = 0; n->op == IR_CALL && k < n->kid_count && !p->name; k++) {
+        if (n->kids[k]->op != IR_VAR || n->kids[k]->var != p->param) continue;
+        passed inner = {.param = n->func->params.at[k], .calls = p->calls + 1};
+        if (!is_numbered(inner.param)) p->name = inner.param->name;
+        else if (n->func->body && inner.calls < MOST_CALLS)
+            ir_walk_block(n->func->body, find_name, &inner);
+        if (inner.name) p->name = inner.name;
+    }
+    return !p->name;
+}
+
+/* Of the library's kernels that of the user's function which it is handed on to. */
+static const char *name_of(const lower *l, const sema_func *sf, const ir_var *param)
+{
+    passed p = {.param = param};
+    const ir_func *body = sf->user;
+    if (sf->fn->file == l->p->file || !is_numbered(param)) return param->name;
+    ir_walk_block(body->body, find_name, &p);
+    return p.name ? p.name : param->name;
+}
+
+/* How many indices there are: n, unless the user has such a parameter. */
+static const char *count_name(const ir_func *body)
+{
+    static const char *const names[] = {"n", "count", "rounds"};
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        bool taken = false;
+        for (uint32_t k = 0; k < body->params.n; k++)
+            taken = taken || strcmp(body->params.at[k]->name, names[i]) == 0;
+        if (!taken) return names[i];
+    }
+    return names[0];
+}
+
 /* The elementwise entry: void f(n, parameters behind the indices): loops around a call of
  * f.body. */
 static void elementwise_entry(lower *l, const sema_func *sf)
@@ -374,11 +428,11 @@ static void elementwise_entry(lower *l, const sema_func *sf)
                 .span = span};
     f->elementwise = true;
     f->body = ir_block_new(l->m);
-    ir_var *n = ir_param_new(l->m, f, "n", l->type_i64, span);
+    ir_var *n = ir_param_new(l->m, f, count_name(r.body), l->type_i64, span);
     r.args = arena_array(&l->comp->arena, r.body->params.n, sizeof *r.args);
     for (uint32_t i = r.indices; i < r.body->params.n; i++) {
         const ir_var *p = r.body->params.at[i];
-        r.args[i] = ir_use(l->m, ir_param_new(l->m, f, p->name, p->type, p->span), span);
+        r.args[i] = ir_use(l->m, ir_param_new(l->m, f, name_of(l, sf, p), p->type, p->span), span);
     }
     copy_roles(r.body, r.indices, f);
     find_shape(&r);

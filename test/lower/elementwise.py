@@ -33,8 +33,8 @@ def value(i, x):
 # DYNAMIC: parallel for i in (0:int64, n, 1:int64) schedule(dynamic, 64) threads(3) {
 
 # NARROW: func narrow.body(k: int32, n: float64 global*) {
-# NARROW: entry elementwise func narrow(n: int64, n_1: float64 global*) {
-# NARROW: call narrow.body(convert<int32>(k), n_1)
+# NARROW: entry elementwise func narrow(count: int64, n: float64 global*) {
+# NARROW: call narrow.body(convert<int32>(k), n)
 
 # The result is dropped.
 # VALUE: func value.body(i: int64, x: int32 global*) -> int32 {

@@ -65,10 +65,10 @@ def apart(x, y):
 # CHECK-NEXT: p = t_5
 # CHECK-NEXT: store(elem(p, 1:int32), 0.0:float64)
 # CHECK-NEXT: }
-# CHECK: entry elementwise func f(n: int64, x: float64 global*, y: float64 global*, n_1: int32, x_shape0: int64 shape(x), x_shape1: int64 shape(x, 1), y_shape0: int64 shape(y), y_shape1: int64 shape(y, 1), y_shape2: int64 shape(y, 2)) {
+# CHECK: entry elementwise func f(count: int64, x: float64 global*, y: float64 global*, n: int32, x_shape0: int64 shape(x), x_shape1: int64 shape(x, 1), y_shape0: int64 shape(y), y_shape1: int64 shape(y, 1), y_shape2: int64 shape(y, 2)) {
 # CHECK-NEXT: var i: int64
-# CHECK-NEXT: parallel for i in (0:int64, n, 1:int64) schedule(static, 0) {
-# CHECK-NEXT: call f.body(i, x, y, n_1, x_shape0, x_shape1, y_shape0, y_shape1, y_shape2)
+# CHECK-NEXT: parallel for i in (0:int64, count, 1:int64) schedule(static, 0) {
+# CHECK-NEXT: call f.body(i, x, y, n, x_shape0, x_shape1, y_shape0, y_shape1, y_shape2)
 # CHECK-NEXT: }
 # CHECK-NEXT: }
 
@@ -100,10 +100,10 @@ def apart(x, y):
 # STRIDED-NEXT: p = t_5
 # STRIDED-NEXT: store(elem(p, 1:int32), 0.0:float64)
 # STRIDED-NEXT: }
-# STRIDED: entry elementwise func f(n: int64, x: float64 global*, y: float64 global*, n_1: int32, x_shape0: int64 shape(x), x_shape1: int64 shape(x, 1), x_stride0: int64 stride(x), x_stride1: int64 stride(x, 1), y_shape0: int64 shape(y), y_shape1: int64 shape(y, 1), y_shape2: int64 shape(y, 2)) {
+# STRIDED: entry elementwise func f(count: int64, x: float64 global*, y: float64 global*, n: int32, x_shape0: int64 shape(x), x_shape1: int64 shape(x, 1), x_stride0: int64 stride(x), x_stride1: int64 stride(x, 1), y_shape0: int64 shape(y), y_shape1: int64 shape(y, 1), y_shape2: int64 shape(y, 2)) {
 # STRIDED-NEXT: var i: int64
-# STRIDED-NEXT: parallel for i in (0:int64, n, 1:int64) schedule(static, 0) {
-# STRIDED-NEXT: call f.body(i, x, y, n_1, x_shape0, x_shape1, x_stride0, x_stride1, y_shape0, y_shape1, y_shape2)
+# STRIDED-NEXT: parallel for i in (0:int64, count, 1:int64) schedule(static, 0) {
+# STRIDED-NEXT: call f.body(i, x, y, n, x_shape0, x_shape1, x_stride0, x_stride1, y_shape0, y_shape1, y_shape2)
 # STRIDED-NEXT: }
 # STRIDED-NEXT: }
 
@@ -137,10 +137,10 @@ def apart(x, y):
 # CHECKED-NEXT: p = t_6
 # CHECKED-NEXT: store(elem(p, 1:int32), 0.0:float64)
 # CHECKED-NEXT: }
-# CHECKED: entry elementwise func f(n: int64, x: float64 global*, y: float64 global*, n_1: int32, x_shape0: int64 shape(x), x_shape1: int64 shape(x, 1), y_shape0: int64 shape(y), y_shape1: int64 shape(y, 1), y_shape2: int64 shape(y, 2), cpl_fault_record: uint8 global* fault) {
+# CHECKED: entry elementwise func f(count: int64, x: float64 global*, y: float64 global*, n: int32, x_shape0: int64 shape(x), x_shape1: int64 shape(x, 1), y_shape0: int64 shape(y), y_shape1: int64 shape(y, 1), y_shape2: int64 shape(y, 2), cpl_fault_record: uint8 global* fault) {
 # CHECKED-NEXT: var i: int64
-# CHECKED-NEXT: parallel for i in (0:int64, n, 1:int64) schedule(static, 0) {
-# CHECKED-NEXT: call f.body(i, x, y, n_1, x_shape0, x_shape1, y_shape0, y_shape1, y_shape2, cpl_fault_record)
+# CHECKED-NEXT: parallel for i in (0:int64, count, 1:int64) schedule(static, 0) {
+# CHECKED-NEXT: call f.body(i, x, y, n, x_shape0, x_shape1, y_shape0, y_shape1, y_shape2, cpl_fault_record)
 # CHECKED-NEXT: }
 # CHECKED-NEXT: }
 
