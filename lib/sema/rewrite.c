@@ -128,6 +128,11 @@ bool rewrite_is_private(const rewriter *r, const ast_node *n)
     return map_get(&r->arrays, n->name) || map_get(&r->tables, n->name);
 }
 
+uint32_t rewrite_dimensions(const rewriter *r, const char *name)
+{
+    return (uint32_t)(uintptr_t)map_get(&r->dimensions, name);
+}
+
 bool rewrite_is_parameter(const rewriter *r, const ast_node *n)
 {
     if (map_get(&r->locals, n->name) != r->fn) return false;
@@ -522,13 +527,35 @@ static bool makes_array(const rewriter *r, const ast_node *n)
     return sema_makes(names, value);
 }
 
+/* Dimensions of what makes an array, as far as they are written out; else 0. */
+static uint32_t dimensions_made(sema_names names, const ast_node *value)
+{
+    const ast_node *sizes = sema_made_sizes(names, value);
+    if (sizes) return sizes->kind == AST_TUPLE ? sizes->kid_count : 1;
+    const ast_node *list = value->kind == AST_CALL && value->kid_count > 1 ? value->kids[1] : value;
+    uint32_t depth = 0;
+    for (; list->kind == AST_LIST && list->kid_count; list = list->kids[0]) depth++;
+    return depth;
+}
+
+/* Of a name that is given arrays of several shapes, nothing is known. */
+static void find_dimensions(rewriter *r, const ast_node *n)
+{
+    const char *name = n->kids[0]->name;
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    uintptr_t dims = dimensions_made(names, n->kids[n->kid_count - 1]);
+    if (map_get(&r->arrays, name) && dims != rewrite_dimensions(r, name)) dims = 0;
+    map_put(&r->s->comp->arena, &r->dimensions, name, (void *)dims);
+    map_put(&r->s->comp->arena, &r->arrays, name, r);
+}
+
 static void find_locals(rewriter *r, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
         uint32_t targets = count_targets(n);
         if (targets == 1 && n->kids[0]->kind == AST_NAME && makes_array(r, n))
-            map_put(&r->s->comp->arena, &r->arrays, n->kids[0]->name, r);
+            find_dimensions(r, n);
         for (uint32_t k = 0; k < targets; k++) find_targets(r, n->kids[k]);
         find_locals(r, n->body);
         find_locals(r, n->orelse);

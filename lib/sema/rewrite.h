@@ -44,6 +44,7 @@ typedef struct rewriter {
     ast_func *fn;
     map locals;      /* names that it assigns, and its parameters */
     map arrays;      /* names of private arrays */
+    map dimensions;  /* of those how many, where they are written out: rewrite_dimensions */
     map tables;      /* name -> ast_node: of constants that become private arrays */
     map rows;        /* name of a row -> sema_row: rows.c */
     map most;        /* name -> the most indices that it stands with: rewrite_most_indices */
@@ -74,8 +75,9 @@ void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of
 void rewrite_refuse(rewriter *r, ast_node *n, const char *message, const char *hint);
 const char *rewrite_before(rewriter *r, const char *what, ast_node *value); /* under a new name */
 bool rewrite_is_local(const rewriter *r, const ast_node *n);
-bool rewrite_is_private(const rewriter *r, const ast_node *n);   /* a private array's name */
-bool rewrite_is_parameter(const rewriter *r, const ast_node *n); /* which is not assigned */
+bool rewrite_is_private(const rewriter *r, const ast_node *n);    /* a private array's name */
+uint32_t rewrite_dimensions(const rewriter *r, const char *name); /* of such a one, or 0 */
+bool rewrite_is_parameter(const rewriter *r, const ast_node *n);  /* which is not assigned */
 bool rewrite_is_sequence(const ast_node *n); /* a tuple or list that stands there */
 /* Whether n calls what Python has under that name, and nothing of the file. */
 bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);

@@ -562,11 +562,13 @@ uint32_t rewrite_most_indices(rewriter *r, const char *name)
     return (uint32_t)(uintptr_t)map_get(&r->most, name);
 }
 
-/* How many indices more than n has the function asks of the array of n, x[i]. */
+/* How many indices more than n has the array of n, x[i], has where it is made, or else the function
+ * asks of it. */
 static uint32_t dimensions_left(rewriter *r, const ast_node *n)
 {
     const char *name;
-    uint32_t count = indices_of(n, &name), most = rewrite_most_indices(r, name);
+    uint32_t count = indices_of(n, &name), most = rewrite_dimensions(r, name);
+    if (!most) most = rewrite_most_indices(r, name);
     return most > count && most <= SLICES_DIMS ? most - count : 0;
 }
 
@@ -638,19 +640,28 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
         for (uint32_t i = 0; i < n->kid_count; i++) keep_numbers(r, target, &n->kids[i]);
 }
 
-/* The name in x[i], a parameter or row that has more dimensions; NULL: n is no such. */
+/* The name in x[i], of an array or row that has more dimensions; NULL: n is no such. */
 static const ast_node *row_in(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
     bool plain = n->kind == AST_INDEX && (rank_of(n) || !slices_stand_in(n));
     const ast_node *name = plain ? slices_parts(r, n, &parts) : NULL;
-    bool row = name && map_get(&r->rows, name->name);
-    if (name && (row || rewrite_is_parameter(r, name)) && dimensions_left(r, n)) return name;
+    bool row = name && (map_get(&r->rows, name->name) || rewrite_dimensions(r, name->name) > 0 ||
+                        rewrite_is_parameter(r, name));
+    if (row && dimensions_left(r, n)) return name;
     for (uint32_t i = n->kind == AST_CALL; is_elementwise(r, n) && i < n->kid_count; i++) {
         name = row_in(r, n->kids[i]);
         if (name) return name;
     }
     return NULL;
+}
+
+/* m[i] becomes m[i, :]. */
+static void put_target(rewriter *r, ast_node *target)
+{
+    ast_list parts = {0};
+    uint32_t left = dimensions_left(r, target);
+    if (left) put_slices(r, target, slices_parts(r, target, &parts), &parts, left);
 }
 
 /*
@@ -659,21 +670,27 @@ static const ast_node *row_in(rewriter *r, ast_node *n)
  *
  *     if isinstance(m, numbers): m[i, :] = v, as loops
  *     else: m[i] = v
+ *
+ * Of an array that is made here the dimensions say it.
  */
 static bool write_rows(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
-    ast_list parts = {0}, before = r->before;
+    ast_list before = r->before;
     if (n->kid_count != 2 || n->kids[0]->kind != AST_INDEX || rank_beside(r, n->kids[1]))
         return false;
     const ast_node *name = row_in(r, n->kids[0]);
     if (!name && rank_of(n->kids[0])) name = row_in(r, n->kids[1]);
     if (!name) return false;
+    if (rewrite_dimensions(r, name->name)) {
+        put_target(r, n->kids[0]);
+        put_rows(r, n->kids[1], false);
+        return false;
+    }
     const char *array = array_of(r, name);
     ast_node *element = rewrite_copied(r, n), *rows = rewrite_copy(r, n), *target = rows->kids[0];
-    uint32_t left = dimensions_left(r, target);
     const char *kind = arena_printf(a, "%s%u", SEMA_NUMBERS, rewrite_most_indices(r, array));
-    if (left) put_slices(r, target, slices_parts(r, target, &parts), &parts, left);
+    put_target(r, target);
     put_rows(r, rows->kids[1], false);
     r->before = (ast_list){0};
     rewrite_slices(r, rows);
