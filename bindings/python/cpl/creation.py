@@ -63,7 +63,9 @@ def zeros_like(
     a: Any, dtype: _DType = None, *, shape: Shape | None = None, device: Any = None
 ) -> ndarray:
     """Zeros in the shape and of the type of another array."""
-    return full_like(a, 0, dtype, shape=shape, device=device)
+    made = _like(a, dtype, shape, device)
+    assign(made, np.zeros((), made.dtype))
+    return made
 
 
 def ones_like(
@@ -186,6 +188,12 @@ def linspace(
     return made
 
 
+def _common_type(parts: Sequence[ndarray]) -> np.dtype[Any]:
+    """That of all, as it is; NumPy's of several records has lost how they are aligned."""
+    first: np.dtype[Any] = parts[0].dtype
+    return first if all(a.dtype == first for a in parts) else np.result_type(*[a.dtype for a in parts])
+
+
 def concatenate(arrays: Sequence[Any], axis: int | None = 0, *, dtype: _DType = None) -> ndarray:
     """Arrays one behind the other along an axis.
 
@@ -206,7 +214,7 @@ def concatenate(arrays: Sequence[Any], axis: int | None = 0, *, dtype: _DType = 
                          "match exactly")
     shape = list(parts[0].shape)
     shape[along] = sum(a.shape[along] for a in parts)
-    made = beside(parts, tuple(shape), np.dtype(dtype or np.result_type(*(a.dtype for a in parts))))
+    made = beside(parts, tuple(shape), np.dtype(dtype or _common_type(parts)))
     at = 0
     for a in parts:
         end = at + a.shape[along]

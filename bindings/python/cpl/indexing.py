@@ -81,11 +81,16 @@ def _check_mask(mask: ndarray, shape: tuple[int, ...], axis: int = 0) -> None:
                              f"{n}")
 
 
+def _is_condition(index: Any) -> bool:
+    return isinstance(index, _cpl.Array) and index.dtype == _BOOL
+
+
 def _takes(index: Any) -> int:
     """The dimensions that an index takes, of an Ellipsis aside."""
-    if isinstance(index, _cpl.Array):
-        return index.ndim if index.dtype == _BOOL else 1
-    return 0 if index is None or index is ... else 1
+    if index is None or index is ...:
+        return 0
+    dims: int = index.ndim if _is_condition(index) else 1
+    return dims
 
 
 def _spread(x: ndarray, key: tuple[Any, ...]) -> list[Any]:
@@ -104,7 +109,7 @@ def _spread(x: ndarray, key: tuple[Any, ...]) -> list[Any]:
     for k, index in enumerate(indices):
         if index is ...:
             spread.extend(all_others)
-        elif not isinstance(index, _cpl.Array) or index.dtype != _BOOL:
+        elif not _is_condition(index):
             spread.append(index)
         elif index.ndim == 0:
             raise TypeError("a bool is no index here; x[None][mask] takes a condition")

@@ -581,3 +581,16 @@ def test_reshaped_views_are_views(key, shape):
     same(b, a)
     a[...], b[...] = -1, -1
     same(here, there)
+
+
+@pytest.mark.parametrize("align", [True, False])
+def test_records_go_together(align):
+    kind = np.dtype([("k", "i4"), ("v", "f8")], align=align)
+    there = np.array([(1, 2.0), (3, 4.0)], kind)
+    here = cpl.array(there)
+    for made in (np.concatenate([here, here]), cpl.stack([here, here]).ravel()):
+        assert made.dtype == kind and made.numpy().tolist() == np.concatenate([there]*2).tolist()
+    zeros = np.zeros_like(here)
+    assert zeros.dtype == kind and not zeros.numpy()["v"].any()
+    with pytest.raises(TypeError):
+        np.concatenate([here, cpl.zeros(2)])
