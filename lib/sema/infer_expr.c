@@ -515,7 +515,7 @@ static void warn_of_shift(instance *in, const ast_node *n, const cpl_type *a, co
 {
     bool shifts = n->op == TOK_SHL || n->op == TOK_SHR;
     if (!shifts || !k || !type_is_int(k->type)) return;
-    bool narrow = type_is_scalar(a) && type_is_int(a) && !sema_is_weak(a) && a->size <= 4;
+    bool narrow = sema_is_number(a) && type_is_int(a) && !sema_is_weak(a) && a->size <= 4;
     bool small = narrow && (sema_is_weak(b) || b->size <= 4); /* the result is of 32 bits */
     if (!sema_const_negative(*k) && k->bits < (small ? 32 : 64)) return;
     diag *d = sema_warning(in, n->op_span,

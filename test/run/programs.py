@@ -519,6 +519,8 @@ def main(folder, count, *words):
     seed = next((int(w[5:]) for w in words if w.startswith("seed=")), 1)
     size = next((int(w[6:]) for w in words if w.startswith("lines=")), 50)
     modes = [w for w in words if "=" not in w]
+    if not modes:
+        sys.exit(f"programs.py: no mode is given; they are {', '.join(harness.MODES)}")
     wrong = 0
     for n in range(seed, seed + int(count)):
         text, arrays = Program(n, size).text, inputs(n)

@@ -5,6 +5,7 @@
 # RUN: not cplc %s:wrong --as function --types x=float64 --emit types 2>&1 | FileCheck %s --check-prefix=WRONG
 # RUN: not cplc %s:product --as function --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=PRODUCT
 # RUN: cplc %s:shifts --as function --types n=int64 --emit types 2>&1 | FileCheck %s --check-prefix=SHIFTS
+# RUN: cplc %s:later --as function --types 'out=int64[] n=int32' --emit types | FileCheck %s --check-prefix=LATER
 # RUN: cplc %s:narrow --as function --types n=int32 --emit types 2>&1 | FileCheck %s --check-prefix=NARROW
 import math
 import numpy as np
@@ -65,3 +66,12 @@ def narrow(n):
     # NARROW: hint: the value is int32; cast it to int64 for more bits
     # NARROW-NOT: warning
     return a + (n << 31) + (cast(n, "long") << 33) + (n << cast(40, "long"))
+
+
+def later(out, n):
+    # What is shifted has no type yet where it is met first.
+    # LATER: v: int32
+    for i in range(n):
+        if i > 0:
+            out[0] = v << 3
+        v = i
