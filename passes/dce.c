@@ -83,14 +83,16 @@ static bool is_dead(const dce *d, const ir_node *n)
     }
 }
 
-/* Whether all that the first does is to get the second its value. */
+/* Whether all that the first does is to get the second its value. One that reads what it assigns
+ * keeps it for its own next round. */
 static bool hands_on(const ir_node *first, const ir_node *second)
 {
     if (first->op != IR_ASSIGN || second->op != IR_ASSIGN) return false;
     const ir_var *v = first->var;
     const ir_node *read = second->kids[0];
     return read->op == IR_VAR && read->var == v && v != second->var && *uses_of(v) == 1 &&
-           v->type == second->var->type && !type_is_pointer(v->type);
+           v->type == second->var->type && !type_is_pointer(v->type) &&
+           !ir_mentions(first->kids[0], v);
 }
 
 static void join_assignments(dce *d, ir_block *b)

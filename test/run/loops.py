@@ -110,7 +110,19 @@ def early(i, x, r):
     r[i] = -1
 
 
+def counted(i, x, r):
+    k = 0
+    s = 0.0
+    for j in range(i):
+        k += 2
+        t = k
+        s += x[j]*t*t
+        u = s
+    r[i] = u if i > 0 else s
+
+
 def cases(case, np, rng):
+    case("counted", arrays={"x": np.arange(9.0) + 1, "r": np.zeros(9)})
     x = np.arange(1, 40)
     case("collatz", {"x": x, "steps": np.zeros(39, "int32")})
     for start, stop, step in ((0, 7, 2), (2, 9, 3), (5, 0, -1), (-3, 4, 1), (1, 2, 5)):
