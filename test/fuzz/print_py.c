@@ -212,6 +212,16 @@ static ty natural(const node *n)
     return ty_is_int(t) && ty_size(t) < 4 ? T_I32 : t;
 }
 
+/* An operand of mathematics; that of float16, which the IR rounds once, goes by way of float64, as
+ * the language's float32 would round twice. */
+static void math_operand(printer *pr, const node *n, const node *kid)
+{
+    bool wide = n->type == T_F16 && op_is_math((op)n->op);
+    if (wide) text_add(pr->t, "cast(");
+    expr(pr, kid);
+    if (wide) text_add(pr->t, ", 'float64')");
+}
+
 static void call_form(printer *pr, const node *n)
 {
     text *t = pr->t;
@@ -226,7 +236,7 @@ static void call_form(printer *pr, const node *n)
             expr(pr, n->kid[i]);
             text_add(t, ")");
         } else {
-            expr(pr, n->kid[i]);
+            math_operand(pr, n, n->kid[i]);
         }
     }
     text_add(t, ")");
@@ -246,12 +256,12 @@ static void operation(printer *pr, const node *n)
         text_add(t, ")");
     } else if (word) {
         text_add(t, "(");
-        if (n->op == OP_POW) expr(pr, n->kid[0]);
+        if (n->op == OP_POW) math_operand(pr, n, n->kid[0]);
         else beside(pr, n->kid[0], n->kid[1], compares);
         text_add(t, " %s ", word);
         bool narrow = (n->op == OP_SHL || n->op == OP_SHR) && ty_size(type) < 4;
         if (narrow) text_add(t, "(");
-        if (n->op == OP_POW || narrow) expr(pr, n->kid[1]);
+        if (n->op == OP_POW || narrow) math_operand(pr, n, n->kid[1]);
         else beside(pr, n->kid[1], n->kid[0], compares);
         if (narrow) text_add(t, " & %u)", ty_bits(type) - 1); /* computed as int32 */
         text_add(t, ")");
