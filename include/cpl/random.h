@@ -45,7 +45,10 @@ typedef struct cpl_random_spec {
     uint64_t offset;    /* the number of the first element */
     double low, high;   /* UNIFORM: 0 and 1 */
     double mean, scale; /* NORMAL, and of EXPONENTIAL the second: 0 and 1 */
-    int64_t from, to;   /* INTEGERS, and permutations: 0 and 0 */
+    /* INTEGERS, and permutations: 0 and 0. INTEGERS of uint64 read their bits as uint64; one past
+     * the greatest of 64 bits is their least: from 5 to INT64_MIN are all int64 from 5 on, from 5
+     * to 0 all such uint64. All of 64 bits are BITS. */
+    int64_t from, to;
 } cpl_random_spec;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_random_spec_init(cpl_random_spec *spec);

@@ -85,24 +85,34 @@ static cpl_status scale_floats(algo_call *c, const cpl_random_spec *s)
 
 /* --- integers --- */
 
-/* Whether all from `from` to `to` - 1 are numbers of the type. */
-static bool fits(const cpl_type *t, int64_t from, int64_t to)
+/* Whether all from `from` to `last` are numbers of the type. Of uint64 both are read by their
+ * bits, so that -1 is its greatest. */
+static bool fits(const cpl_type *t, int64_t from, int64_t last)
 {
     unsigned bits = type_is_bool(t) ? 1 : type_bits(t);
     bool is_signed = type_is_signed(t);
+    if (bits == 64) return is_signed || from >= 0 || last < 0;
     int64_t least = is_signed ? INT64_MIN >> (64 - bits) : 0;
     uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
-    return from >= least && (to <= 0 || (uint64_t)(to - 1) <= most);
+    return from >= least && (last < 0 || (uint64_t)last <= most);
+}
+
+/* One past the last of 64 bits may be the first of them. */
+static bool is_range(const cpl_type *t, int64_t from, int64_t to)
+{
+    uint64_t flip = t->dtype == CPL_UINT64 ? 1ull << 63 : 0;
+    int64_t last = (int64_t)(((uint64_t)to - 1) ^ flip);
+    return from != to && (int64_t)((uint64_t)from ^ flip) <= last;
 }
 
 static cpl_status scale_integers(algo_call *c, int64_t from, int64_t to)
 {
-    if (from >= to)
-        return wrong(c, "there are no integers from %lld to below %lld", (long long)from,
-                     (long long)to);
-    if (!fits(c->type, from, to))
+    if (!fits(c->type, from, (int64_t)((uint64_t)to - 1)))
         return wrong(c, "the integers from %lld to below %lld are not all %s", (long long)from,
                      (long long)to, c->type->text);
+    if (!is_range(c->type, from, to))
+        return wrong(c, "there are no integers from %lld to below %lld", (long long)from,
+                     (long long)to);
     cpl_status status = push_integer(c, CPL_INT64, (uint64_t)from);
     return status ? status : push_integer(c, CPL_UINT64, (uint64_t)to - (uint64_t)from);
 }
@@ -234,10 +244,10 @@ static cpl_status permutation_rule(plan_launch *l)
 }
 
 /* Whether there are as many elements. */
-static cpl_status check_count(const algo_call *c, const cpl_random_spec *s, int64_t to)
+static cpl_status check_count(const algo_call *c, const cpl_random_spec *s, uint64_t count)
 {
-    uint64_t count = (uint64_t)to - (uint64_t)s->from, n = (uint64_t)c->n;
-    if (to <= s->from || (n <= count && s->offset <= count - n)) return CPL_OK;
+    uint64_t n = (uint64_t)c->n;
+    if (n <= count && s->offset <= count - n) return CPL_OK;
     return wrong(c, "a permutation of %llu numbers has no %llu from the one with number %llu on",
                  (unsigned long long)count, (unsigned long long)n, (unsigned long long)s->offset);
 }
@@ -253,7 +263,10 @@ static cpl_status permute(algo_call *c, const cpl_random_spec *spec)
         return wrong(c, "a permutation has 2**63 - 1 numbers at most");
     int64_t to = all ? (int64_t)spec->offset + c->n : spec->to;
     if (all && !to) return CPL_OK;
-    status = check_count(c, spec, to);
+    if (to > spec->from) status = check_count(c, spec, (uint64_t)to - (uint64_t)spec->from);
+    else
+        status = wrong(c, "there are no integers from %lld to below %lld", (long long)spec->from,
+                       (long long)to);
     if (!status) status = push_stream(c, spec);
     if (!status) status = scale_integers(c, spec->from, to);
     if (status) return status;

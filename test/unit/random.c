@@ -352,6 +352,12 @@ static void ranges_of_integers(void **state)
         {CPL_INT64, INT64_MIN, INT64_MIN + 3},
         {CPL_UINT64, 0, INT64_MAX},
         {CPL_UINT64, INT64_MAX - 2, INT64_MAX},
+        {CPL_INT64, INT64_MAX - 1, INT64_MIN}, /* from here on `to` is one past the greatest */
+        {CPL_INT64, INT64_MIN + 1, INT64_MIN},
+        {CPL_UINT64, 3, INT64_MIN},
+        {CPL_UINT64, 1, 0},
+        {CPL_UINT64, INT64_MIN, -5},
+        {CPL_UINT64, -3, 0},
     };
     enum { LENGTH = 20001 };
     static int64_t x[LENGTH];
@@ -360,15 +366,15 @@ static void ranges_of_integers(void **state)
         s.from = ranges[r].from, s.to = ranges[r].to;
         cpl_arg out = cpl_arg_array(ranges[r].dtype, x, LENGTH);
         OK(w, cpl_random_fill(w->module, &s, NULL, &out));
-        int64_t least = INT64_MAX, most = INT64_MIN;
+        uint64_t width = (uint64_t)s.to - (uint64_t)s.from, least = UINT64_MAX, most = 0;
         for (int64_t i = 0; i < LENGTH; i++) {
-            int64_t v = integer_at(ranges[r].dtype, x, i);
+            uint64_t v = (uint64_t)integer_at(ranges[r].dtype, x, i) - (uint64_t)s.from;
             least = v < least ? v : least;
             most = v > most ? v : most;
         }
-        double width = (double)s.to - (double)s.from, near = width > 300 ? width / 1000 : 0.5;
-        assert_true(least >= s.from && (double)least - (double)s.from < near);
-        assert_true(most < s.to && (double)s.to - 1 - (double)most < near);
+        double near = width > 300 ? (double)width / 1000 : 0.5;
+        assert_true((double)least < near);
+        assert_true(most < width && (double)(width - 1 - most) < near);
     }
 }
 
@@ -614,6 +620,15 @@ static void refused_limits(void **state)
     s.from = -1;
     out.dtype = CPL_UINT64;
     REFUSED("the integers from -1 to below 3 are not all uint64");
+    s.to = -1;
+    REFUSED("there are no integers from -1 to below -1");
+    s.from = 0, s.to = 0;
+    REFUSED("there are no integers from 0 to below 0");
+    s.from = -1, s.to = INT64_MIN;
+    REFUSED("the integers from -1 to below -9223372036854775808 are not all uint64");
+    out.dtype = CPL_INT32, s.from = 0;
+    REFUSED("are not all int32");
+    s.to = 3;
     out.dtype = CPL_BOOL;
     s.from = 0;
     REFUSED("are not all bool");

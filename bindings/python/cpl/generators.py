@@ -20,6 +20,21 @@ if TYPE_CHECKING:
 _UNIFORM, _NORMAL, _EXPONENTIAL, _INTEGERS, _BITS = range(5)  # as in cpl/random.h
 
 
+def _check_limits(first: int, last: int, dtype: np.dtype[Any]) -> None:
+    if dtype.kind not in "iu":
+        return
+    limits = np.iinfo(dtype)
+    if first < limits.min:
+        raise ValueError(f"low is out of bounds for {dtype}")
+    if last > limits.max:
+        raise ValueError(f"high is out of bounds for {dtype}")
+
+
+def _wrapped(limit: int) -> int:
+    """The int64 of the same 64 bits."""
+    return (limit + 2**63) % 2**64 - 2**63
+
+
 class Generator:
     """Draws arrays of random numbers, each of others: element i of draw k depends on the seed, i
     and k alone, and has the bits that kernels get from cpl.random's functions.
@@ -53,7 +68,9 @@ class Generator:
         self, low: float = 0.0, high: float = 1.0, size: Shape | None = None,
         dtype: npt.DTypeLike = float,
     ) -> ndarray:
-        """Uniform numbers in [low, high)."""
+        """Uniform numbers in [low, high). low + (high - low)*u is rounded once, so high itself may
+        come up, as it may in NumPy's.
+        """
         return self._floats(_UNIFORM, size, dtype, low, high)
 
     def normal(
@@ -76,13 +93,22 @@ class Generator:
         self, low: int, high: int | None = None, size: Shape | None = None,
         dtype: npt.DTypeLike = np.int64, endpoint: bool = False,
     ) -> ndarray:
-        """Integers from low to high - 1, or from 0 to low - 1, or with endpoint one more."""
+        """Integers from low to high - 1, or from 0 to low - 1, or with endpoint one more.
+
+        >>> from cpl.random import default_rng
+        >>> default_rng(1).integers(2**64 - 1, 2**64, 3, dtype="uint64").tolist()
+        [18446744073709551615, 18446744073709551615, 18446744073709551615]
+        """
         first, end = (0, low) if high is None else (low, high)
-        end += endpoint
+        first, end = operator.index(first), operator.index(end) + endpoint
         if first >= end:
             raise ValueError("low >= high")
+        _check_limits(first, end - 1, np.dtype(dtype))
         made, draw = self._next(size, dtype)
-        _cpl.random_integers(made, self.seed, 0, draw, first, end, False)
+        if end - first == 2**64:
+            _cpl.random(made, _BITS, self.seed, 0, draw, 0.0, 1.0)
+        else:
+            _cpl.random_integers(made, self.seed, 0, draw, _wrapped(first), _wrapped(end), False)
         return made
 
     def permutation(self, x: Any) -> ndarray:

@@ -38,14 +38,18 @@ def _philox(w: Any, seed: int, low: int, high: int = 0) -> None:
 
 def _bits32(seed: int, i: int, draw: int = 0) -> np.uint32:
     element = int(i) & _LONG
-    return np.uint32(_block(int(seed), element >> 2, int(draw))[element & 3])
+    return np.uint32(_block(int(seed), element >> 2, int(draw) & _WORD)[element & 3])
+
+
+def _long(seed: int, i: int, high: int) -> int:
+    element = int(i) & _LONG
+    words = _block(int(seed), element >> 1, high)
+    k = 2 * (element & 1)
+    return words[k] | words[k + 1] << 32
 
 
 def _bits64(seed: int, i: int, draw: int = 0) -> np.uint64:
-    element = int(i) & _LONG
-    words = _block(int(seed), element >> 1, int(draw))
-    k = 2 * (element & 1)
-    return np.uint64(words[k] | words[k + 1] << 32)
+    return np.uint64(_long(seed, i, int(draw) & _WORD))
 
 
 def _uniform(seed: int, i: int, draw: int = 0) -> np.float64:
@@ -58,9 +62,9 @@ def _uniform32(seed: int, i: int, draw: int = 0) -> np.float32:
 
 def _integers(seed: int, i: int, low: int, high: int, draw: int = 0) -> np.int64:
     count = (int(high) - int(low)) & _LONG
-    fraction, bits = int(_bits64(seed, i, draw)), 64
+    fraction, bits = _long(seed, i, int(draw) & _WORD), 64
     if count > _WORD:
-        fraction = fraction << 64 | int(_bits64(seed, i, int(draw) | 2**32))
+        fraction = fraction << 64 | _long(seed, i, int(draw) & _WORD | 2**32)
         bits = 128
     return np.int64(int(low) + (fraction * count >> bits))
 

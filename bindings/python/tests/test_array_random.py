@@ -45,8 +45,29 @@ def test_integers():
     for low, high in ((3, 3), (0, None)):
         with pytest.raises(ValueError, match="low >= high"):
             rng.integers(low, high)
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="high is out of bounds for uint8"):
         rng.integers(0, 300, 10, np.uint8)
+    with pytest.raises(TypeError):
+        rng.integers([1, 2], [3, 4])
+
+
+@pytest.mark.parametrize("low, end, dtype", [
+    (-2**63, 2**63, np.int64), (2**63 - 5, 2**63, np.int64), (-2**63, 2**63 - 1, np.int64),
+    (0, 2**64, np.uint64), (0, 2**63 + 1, np.uint64), (2**64 - 3, 2**64, np.uint64),
+    (2**63, 2**64 - 1, np.uint64),
+])
+def test_integers_of_64_bits(low, end, dtype):
+    width = end - low
+    for size, closed in ((5000, False), (5000, True)):
+        x = [k - low for k in default_rng(2).integers(low, end - closed, size, dtype, closed).tolist()]
+        assert 0 <= min(x) <= width//1000 and width - 1 - width//1000 <= max(x) < width
+
+
+def test_ends_of_64_bits_are_kept():
+    for low, high, dtype in ((-2**63 - 1, 0, np.int64), (0, 2**63 + 1, np.int64),
+                             (-1, 5, np.uint64), (0, 2**64 + 1, np.uint64)):
+        with pytest.raises(ValueError, match="out of bounds"):
+            default_rng(2).integers(low, high, 3, dtype)
 
 
 def test_permutations():

@@ -143,6 +143,9 @@ def test_random_numbers_have_the_bits_of_kernels():
     random.philox(w, 2**64 - 1, 2**64 - 1, 2**64 - 1)
     assert [hex(v) for v in w] == ["0x408f276d", "0x41c83b0e", "0xa20bc7c6", "0x6d5451fd"]
     assert random.bits64(7, 0) == int(random.bits32(7, 0)) | int(random.bits32(7, 1)) << 32
+    assert random.bits32(7, 3, 2**32 + 1) == random.bits32(7, 3, 1)
+    assert random.uniform(7, 3, -1) == random.uniform(7, 3, 2**32 - 1)
+    assert random.integers(7, 3, 0, 2**40, 2**32 + 1) == random.integers(7, 3, 0, 2**40, 1)
     assert all(-3 <= random.integers(1, i, -3, 4) < 4 for i in range(50))
     assert {int(random.integers(1, i, -3, 4)) for i in range(99)} == set(range(-3, 4))
     assert 0 <= random.uniform32(3, 4) < 1
