@@ -95,47 +95,75 @@ static wide floor_div(wide a, wide b)
     return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-static bool fold_power(sema *s, wide a, wide b, sema_const *out)
+/* b >= 0; false as below. */
+static bool wide_power(wide a, wide b, wide *out)
 {
-    wide result = 1;
-    if (b < 0) {
-        if (a == 0) return false;
-        *out = sema_float_const(s, pow((double)a, (double)b));
+    *out = 1;
+    if (a == 0 || a == 1 || a == -1) {
+        *out = b == 0 ? 1 : a < 0 && b % 2 == 0 ? 1 : a;
         return true;
     }
-    if (a == 0 || a == 1 || a == -1)
-        return from_wide(s, b == 0 ? 1 : a < 0 && b % 2 == 0 ? 1 : a, out);
-    for (wide i = 0; i < b; i++) {
-        if (__builtin_mul_overflow(result, a, &result)) return false;
-        if (result > (wide)UINT64_MAX || result < (wide)INT64_MIN) return false;
+    for (wide i = 0; i < b; i++)
+        if (__builtin_mul_overflow(*out, a, out)) return false;
+    return true;
+}
+
+static bool wide_shift(wide a, wide b, wide *out)
+{
+    *out = 0;
+    return a == 0 || (b < 127 && !__builtin_mul_overflow(a, (wide)1 << b, out));
+}
+
+/* What integers give in Python; false: no integer, nothing, or more than 128 bits. */
+static bool fold_wide(token_kind op, wide a, wide b, wide *out)
+{
+    switch (op) {
+    case TOK_ADD: return !__builtin_add_overflow(a, b, out);
+    case TOK_SUB: return !__builtin_sub_overflow(a, b, out);
+    case TOK_MUL: return !__builtin_mul_overflow(a, b, out);
+    case TOK_FLOORDIV: *out = b ? floor_div(a, b) : 0; return b != 0;
+    case TOK_MOD: *out = b ? a - floor_div(a, b) * b : 0; return b != 0;
+    case TOK_POW: return b >= 0 && wide_power(a, b, out);
+    case TOK_SHL: return b >= 0 && wide_shift(a, b, out);
+    case TOK_SHR: *out = b < 127 && b >= 0 ? a >> b : a < 0 ? -1 : 0; return b >= 0;
+    case TOK_BITAND: *out = a & b; return true;
+    case TOK_BITOR: *out = a | b; return true;
+    case TOK_BITXOR: *out = a ^ b; return true;
+    default: return false;
     }
-    return from_wide(s, result, out);
 }
 
 static bool fold_ints(sema *s, token_kind op, wide a, wide b, bool module, sema_const *out)
 {
-    switch (op) {
-    case TOK_ADD: return from_wide(s, a + b, out);
-    case TOK_SUB: return from_wide(s, a - b, out);
-    case TOK_MUL: {
-        wide product;
-        return !__builtin_mul_overflow(a, b, &product) && from_wide(s, product, out);
+    wide result;
+    bool fraction = (op == TOK_DIV && module) || (op == TOK_POW && b < 0);
+    if (op == TOK_DIV && !module) return b != 0 && from_wide(s, a / b, out);
+    if (!fraction) return fold_wide(op, a, b, &result) && from_wide(s, result, out);
+    if (op == TOK_DIV ? b == 0 : a == 0) return false;
+    *out = sema_float_const(s, op == TOK_DIV ? (double)a / (double)b : pow((double)a, (double)b));
+    return true;
+}
+
+/* Operators on integers that are written there, down to `depth` of them. */
+static bool wide_literal(const ast_node *n, unsigned depth, wide *out)
+{
+    wide a, b;
+    if (n->kind == AST_INT) {
+        *out = (wide)n->integer;
+        return !n->overflow;
     }
-    case TOK_DIV:
-        if (b == 0) return false;
-        if (!module) return from_wide(s, a / b, out);
-        *out = sema_float_const(s, (double)a / (double)b);
-        return true;
-    case TOK_FLOORDIV: return b != 0 && from_wide(s, floor_div(a, b), out);
-    case TOK_MOD: return b != 0 && from_wide(s, a - floor_div(a, b) * b, out);
-    case TOK_POW: return fold_power(s, a, b, out);
-    case TOK_SHL: return b >= 0 && b < 64 && from_wide(s, a * ((wide)1 << b), out);
-    case TOK_SHR: return b >= 0 && b < 64 && from_wide(s, floor_div(a, (wide)1 << b), out);
-    case TOK_BITAND: return from_wide(s, a & b, out);
-    case TOK_BITOR: return from_wide(s, a | b, out);
-    case TOK_BITXOR: return from_wide(s, a ^ b, out);
-    default: return false;
-    }
+    if (!depth) return false;
+    if (n->kind == AST_UNARY && n->op == TOK_SUB)
+        return wide_literal(n->kids[0], depth - 1, &a) && fold_wide(TOK_SUB, 0, a, out);
+    return n->kind == AST_BINARY && wide_literal(n->kids[0], depth - 1, &a) &&
+           wide_literal(n->kids[1], depth - 1, &b) && fold_wide((token_kind)n->op, a, b, out);
+}
+
+bool sema_fold_literals(sema *s, const ast_node *n, sema_const *out)
+{
+    enum { DEPTH = 3 }; /* (1 << 64) - 1 has two; each node above may ask again */
+    wide value;
+    return wide_literal(n, DEPTH, &value) && from_wide(s, value, out);
 }
 
 /* // and % on floats are left to run time: their rounding is the IR's business. */

@@ -528,11 +528,12 @@ static void warn_of_shift(instance *in, const ast_node *n, const cpl_type *a, co
 static const cpl_type *binary(instance *in, ast_node *n)
 {
     ast_node *x = n->kids[0], *y = n->kids[1];
+    sema_const folded;
+    if (sema_fold_literals(in->s, n, &folded)) return set_const(in, n, folded);
     const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
     warn_of_zero(in, n, a, k);
     warn_of_shift(in, n, a, b, k);
-    sema_const folded;
     if (j && k && (sema_is_weak(a) || sema_is_weak(b)) &&
         sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
         if (n->op == TOK_DIV && !sema_const_is_float(folded)) note_division(in, n);

@@ -63,6 +63,7 @@ static bool fold(sema *s, token_kind op, sema_const a, sema_const b, sema_const 
 static const char *evaluate_binary(sema_names in, const ast_node *n, sema_const *out)
 {
     sema_const a, b;
+    if (sema_fold_literals(in.s, n, out)) return NULL;
     const char *problem = evaluate(in, n->kids[0], &a);
     if (!problem) problem = evaluate(in, n->kids[1], &b);
     if (problem) return problem;
@@ -178,6 +179,10 @@ static const char *call_math(sema_names in, sema_builtin b, const ast_node *n, c
     const sema_builtin_info *info = &sema_builtins[b];
     bool one = count == 1 && (strcmp(info->args, "f") == 0 || strcmp(info->args, "f?f") == 0);
     bool two = count == 2 && strcmp(info->args, "ff") == 0;
+    if (b == BI_LOG && count == 2) { /* as Python has it */
+        *out = sema_float_const(in.s, log(sema_const_float(a[0])) / log(sema_const_float(a[1])));
+        return NULL;
+    }
     if (info->group != BG_MATH || (!one && !two)) return not_known;
     double x[2] = {sema_const_float(a[0]), two ? sema_const_float(a[1]) : 0}, result;
     if (!call_libm(b == BI_ROUND ? "rint" : info->name, count, x, &result)) return not_known;

@@ -24,6 +24,12 @@ LARGE = float('inf')
 WHOLE, SIZE, POWER = int(-3.9), abs(-4), pow(2, 10)
 ANGLE, LENGTH = math.atan2(1, 2), math.hypot(3, 4)
 DEGREES = math.degrees(math.pi)
+MASK, TOP, SIGN, BASED = 2**64 - 1, (1 << 64) - (1 << 63), -1 >> 70, math.log(8, 2)
+
+
+def masks(i, u):
+    u[0] = MASK; u[1] = TOP; u[2] = SIGN; u[3] = BASED
+    u[4] = 2**64 - 1; u[5] = -(2**64) + 2**64 + 5; u[6] = 1 << 70 >> 60; u[7] = 3**50 % 1000007
 
 
 def evaluated(r):
@@ -106,4 +112,6 @@ def cases(case, np, rng):
              "LENGTH DEGREES").split()
     rounded = [CENTS, MICRO, HUNDREDS, WHOLES, NEAR, TENTH, KILO, WHOLES//2 + HUNDREDS//1000]
     case("evaluated", {"r": np.zeros(35)}, form="function", expected={"r": np.array([globals()[k] for k in names] + [0] + rounded, "float64")})
+    masks = [2**64 - 1, 2**63, 2**64 - 1, 3, 2**64 - 1, 5, 1024, 3**50 % 1000007]
+    case("masks", {"u": np.zeros(8, "uint64")}, n=1, expected={"u": np.array(masks, "uint64")})
     case("rebound", {"x": np.arange(4.0)})
