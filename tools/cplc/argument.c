@@ -150,7 +150,7 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
 }
 
 /* What has more dimensions than the library's arrays is flat, as a single value is. */
-static void use_array(argument *a)
+void argument_use_array(argument *a)
 {
     const npy_array *array = &a->array;
     if (array->ndim < 2 || array->ndim > CPL_MAX_DIMS)
@@ -173,7 +173,7 @@ static int32_t lengths(const char *text, int64_t shape[CPL_MAX_DIMS])
     return 0;
 }
 
-static int zeros(argument *a, const char *name, const char *text)
+static int zeros(argument *a, const input *in, const char *name, const char *text)
 {
     const char *bracket = strchr(text, '[');
     char *type_name = copy_text(text, (size_t)(bracket - text));
@@ -183,104 +183,20 @@ static int zeros(argument *a, const char *name, const char *text)
     if (!ndim)
         return usage_error("%s=%s: an array of zeros is TYPE[N], TYPE[R,C] or of up to %d lengths",
                            name, text, CPL_MAX_DIMS);
-    if (dtype == CPL_VOID || dtype == CPL_BFLOAT16 || dtype == CPL_DTYPE_COUNT) {
+    const cpl_type *record = npy_code(dtype) ? NULL : argument_record(in, type_name);
+    if (!npy_code(dtype) && !record) {
         usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
         suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;
     }
     char why[NPY_MESSAGE];
-    if (npy_zeros(&a->array, dtype, shape, ndim, why)) {
+    if (record ? argument_zero_records(a, in, record, shape, ndim, why)
+               : npy_zeros(&a->array, dtype, shape, ndim, why)) {
         message("%s=%s: %s", name, text, why);
         return EXIT_SYSTEM;
     }
-    use_array(a);
-    return EXIT_OK;
-}
-
-/* The type of a field: "float64" or "float64[3][2]". */
-static cpl_status field_type(const input *in, const npy_field *f, const cpl_type **type)
-{
-    char text[128];
-    int n = snprintf(text, sizeof text, "%s", cpl_dtype_name(f->dtype));
-    for (int32_t d = 0; d < f->ndim; d++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "[%lld]", (long long)f->shape[d]);
-    return cpl_type_parse(in->context, text, type);
-}
-
-/* The struct of the kernel file that the records do not fit, as a hint. */
-static int refuse_records(const input *in, const char *path, const char *record)
-{
-    message("%s: its records are not the struct '%s'", path, record);
-    const cpl_type *type;
-    size_t count = 0;
-    const cpl_field *fields =
-        cpl_type_parse(in->context, record, &type) ? NULL : cpl_type_fields(type, &count);
-    word_list words = {0};
-    for (size_t i = 0; i < count; i++) {
-        char text[256];
-        int n =
-            snprintf(text, sizeof text, "%s: %s", fields[i].name, cpl_type_text(fields[i].type));
-        word_push(&words, copy_text(text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1));
-    }
-    if (count) print_hint("its fields are %s", word_join(words.items, words.count));
-    return EXIT_INPUT;
-}
-
-/* Whether the records of a file are a struct that there is: 1, or 0 when it lays the same fields
- * out elsewhere, or -1 when its fields are others. */
-static int compare_records(const npy_array *array, const cpl_field *fields, const cpl_type *type)
-{
-    size_t count;
-    const cpl_field *known = cpl_type_fields(type, &count);
-    bool placed = cpl_type_size(type) == array->item_size;
-    if (count != array->field_count) return -1;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(known[i].name, fields[i].name) != 0 || known[i].type != fields[i].type)
-            return -1;
-        placed = placed && known[i].offset == fields[i].offset;
-    }
-    return placed;
-}
-
-/* The largest that all records of an array have whose first is aligned to anything. */
-static size_t record_align(const npy_array *array, const cpl_field *fields)
-{
-    size_t align = 1;
-    for (size_t i = 0; i < array->field_count; i++)
-        if (cpl_type_align(fields[i].type) > align) align = cpl_type_align(fields[i].type);
-    while (array->item_size % align) align /= 2;
-    return align;
-}
-
-/* The struct that the records of a file are: the kernel file's of that name, which must lie as they
- * do, or a new one. */
-static int use_records(argument *a, const input *in, const char *path, const char *record)
-{
-    const npy_array *array = &a->array;
-    cpl_field fields[NPY_FIELDS];
-    for (size_t i = 0; i < array->field_count; i++) {
-        fields[i] = (cpl_field){array->fields[i].name, NULL, array->fields[i].offset};
-        cpl_status status = field_type(in, &array->fields[i], &fields[i].type);
-        if (status) return input_failed(in, status, path);
-    }
-    const cpl_type *type;
-    if (cpl_type_parse(in->context, record, &type) == CPL_OK) {
-        int same = compare_records(array, fields, type);
-        if (same < 0) return refuse_records(in, path, record);
-        if (same == 0) {
-            message("%s: its records are not laid out as the struct '%s' is", path, record);
-            print_hint("make the dtype with align=True, or name a struct that the kernel file does "
-                       "not declare: NAME=FILE:STRUCT");
-            return EXIT_INPUT;
-        }
-    } else {
-        cpl_status status =
-            cpl_type_struct_at(in->context, record, fields, array->field_count, array->item_size,
-                               record_align(array, fields), &type);
-        if (status) return input_failed(in, status, path);
-    }
-    use_array(a);
-    a->value.record = type;
+    argument_use_array(a);
+    a->value.record = record;
     return EXIT_OK;
 }
 
@@ -294,11 +210,11 @@ static int from_file(argument *a, const input *in, const char *name, array_file 
         print_hint("name the struct of the kernel that they are: %s=%s:STRUCT", name, text);
         return EXIT_USAGE;
     }
-    if (a->array.dtype == CPL_VOID) return use_records(a, in, text, record);
+    if (a->array.dtype == CPL_VOID) return argument_use_records(a, in, text, record);
     if (record)
         return usage_error("%s=%s:%s: the file holds %s, not records", name, text, record,
                            cpl_dtype_name(a->array.dtype));
-    use_array(a);
+    argument_use_array(a);
     return EXIT_OK;
 }
 
@@ -334,7 +250,7 @@ int argument_parse(argument *a, const input *in, const char *name, const char *t
     array_file file;
     if (!strncmp(text, "local:", 6)) return local_memory(a, name, text + 6);
     if (array_file_parse(&file, name, text)) return from_file(a, in, name, &file);
-    if (length && text[length - 1] == ']' && strchr(text, '[')) return zeros(a, name, text);
+    if (length && text[length - 1] == ']' && strchr(text, '[')) return zeros(a, in, name, text);
     const char *colon = strrchr(text, ':');
     if (colon) return typed(a, name, copy_text(text, (size_t)(colon - text)), colon + 1);
     return untyped(a, name, text);

@@ -468,8 +468,7 @@ bool npy_write(FILE *file, const npy_array *array)
     return ok;
 }
 
-npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,
-                     char text[NPY_MESSAGE])
+const char *npy_code(cpl_dtype dtype)
 {
     static const char codes[CPL_DTYPE_COUNT][8] = {
         [CPL_BOOL] = "'|b1'",      [CPL_INT8] = "'|i1'",        [CPL_INT16] = "'<i2'",
@@ -478,22 +477,38 @@ npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, in
         [CPL_FLOAT16] = "'<f2'",   [CPL_FLOAT32] = "'<f4'",     [CPL_FLOAT64] = "'<f8'",
         [CPL_COMPLEX64] = "'<c8'", [CPL_COMPLEX128] = "'<c16'",
     };
-    memset(array, 0, sizeof *array);
-    if (dtype >= CPL_DTYPE_COUNT || !codes[dtype][0])
-        return npy_fail(text, NPY_EFORMAT, "an array of %s cannot be made", cpl_dtype_name(dtype));
-    array->dtype = dtype;
-    array->item_size = cpl_dtype_size(dtype);
+    return dtype < CPL_DTYPE_COUNT && codes[dtype][0] ? codes[dtype] : NULL;
+}
+
+static npy_status zeros(npy_array *array, const char *descr, const int64_t *shape, int32_t ndim,
+                        char text[NPY_MESSAGE])
+{
     array->ndim = ndim;
     for (int32_t d = 0; d < ndim; d++) array->shape[d] = shape[d];
     size_t bytes;
     if (!measure(array, &bytes))
         return npy_fail(text, NPY_ENOMEM, "out of memory: the array has more elements than memory");
     npy_status status = allocate_data(array, bytes, text);
-    array->descr = strdup(codes[dtype]);
+    array->descr = strdup(descr);
     if (!status && !array->descr) status = npy_fail(text, NPY_ENOMEM, "out of memory");
     if (status) npy_free(array);
     else memset(array->data, 0, bytes);
     return status;
+}
+
+npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,
+                     char text[NPY_MESSAGE])
+{
+    *array = (npy_array){.dtype = dtype, .item_size = cpl_dtype_size(dtype)};
+    if (npy_code(dtype)) return zeros(array, npy_code(dtype), shape, ndim, text);
+    return npy_fail(text, NPY_EFORMAT, "an array of %s cannot be made", cpl_dtype_name(dtype));
+}
+
+npy_status npy_zero_records(npy_array *array, const char *descr, size_t item_size,
+                            const int64_t *shape, int32_t ndim, char text[NPY_MESSAGE])
+{
+    *array = (npy_array){.dtype = CPL_VOID, .item_size = item_size};
+    return zeros(array, descr, shape, ndim, text);
 }
 
 void npy_free(npy_array *array)

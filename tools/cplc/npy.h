@@ -81,6 +81,10 @@ size_t npy_bytes(const npy_array *array); /* of the data */
 /* A zeroed array; ndim at most NPY_DIMS. */
 npy_status npy_zeros(npy_array *array, cpl_dtype dtype, const int64_t *shape, int32_t ndim,
                      char text[NPY_MESSAGE]);
+/* The same of records without `fields`, described by descr. */
+npy_status npy_zero_records(npy_array *array, const char *descr, size_t item_size,
+                            const int64_t *shape, int32_t ndim, char text[NPY_MESSAGE]);
+const char *npy_code(cpl_dtype dtype); /* of an element type, with quotes; NULL: it has none */
 
 void npy_free(npy_array *array);
 
