@@ -67,9 +67,11 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
  * An array over memory of the caller's, which is not copied: a pointer on the host; a CUdeviceptr
  * of the device's primary context (CuPy's, PyTorch's, a toolkit program's); on OpenCL a cl_mem, or
  * with is_pointer a pointer of shared virtual memory. It must stay valid until the deleter is
- * called. Memory of a device that an array here wraps already, in the same length or longer, is
- * the same memory: where it is valid is shared, as by views, and host code that changes it says so
- * (cpl_array_written). What filled it must be complete, or run on a native stream that a queue here
+ * called. Memory that an array here wraps already, all of it or a part (of a cl_mem: from its
+ * beginning), is the same memory: where it is valid is shared, as by views, and host code that
+ * changes it says so (cpl_array_written). Memory that is wrapped in two arrays of which neither
+ * holds the other is two memories. When the last array has gone, memory of the host has what was
+ * written on devices: the release waits for it. What filled it must be complete, or run on a native stream that a queue here
  * stands for. Any thread.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
@@ -191,6 +193,10 @@ CPL_API cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event 
    write it, and returns when the data are there. Returns late errors too. queue NULL: the queue
    that used it last. The array's thread. */
 CPL_API cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue);
+/* Pulls it, and keeps it and all that shares its memory there for good: what would move it to a
+   device is refused (CPL_EARG), and a choice of devices takes the host. CPL_EARG where its home is
+   another device. The array's thread. */
+CPL_API cpl_status cpl_array_stay(cpl_array *array);
 
 /*
  * What the queue is given from now on runs behind what any queue was given so far that uses the

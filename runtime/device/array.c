@@ -110,15 +110,15 @@ static void free_memory(dev_storage *s, dev_slot *slot)
 struct dev_deleter {
     struct dev_deleter *next;
     void (*call)(void *user, void *memory);
-    void *user;
+    void *user, *memory;
 };
 
-static bool add_deleter(dev_storage *s, const cpl_array_options *o)
+static bool add_deleter(dev_storage *s, const cpl_array_options *o, void *memory)
 {
     if (!o->deleter) return true;
     struct dev_deleter *made = mem_zalloc(context_mem(s->cx), sizeof *made), **at = &s->deleters;
     if (!made) return false;
-    *made = (struct dev_deleter){NULL, o->deleter, o->deleter_user};
+    *made = (struct dev_deleter){NULL, o->deleter, o->deleter_user, memory};
     while (*at) at = &(*at)->next;
     *at = made;
     return true;
@@ -128,7 +128,7 @@ static void call_deleters(dev_storage *s)
 {
     for (struct dev_deleter *d = s->deleters, *next; d; d = next) {
         next = d->next;
-        d->call(d->user, s->wrapped);
+        d->call(d->user, d->memory);
         mem_free(context_mem(s->cx), d, sizeof *d);
     }
 }
@@ -140,13 +140,22 @@ static bool retain_living(dev_storage *s)
     return n != 0;
 }
 
-/* A storage over the same memory, retained, or NULL. */
+/* A handle of OpenCL's is no address: what lies in its memory has it too. */
+static bool holds(const dev_storage *s, const void *memory, size_t size)
+{
+    const bool is_handle = s->slots->block.memory != NULL;
+    const uintptr_t first = (uintptr_t)s->wrapped, at = (uintptr_t)memory;
+    if (is_handle) return at == first && size <= s->size;
+    return at >= first && at - first <= s->size && size <= s->size - (at - first);
+}
+
+/* A storage that the memory is all or a part of, retained, or NULL. */
 static dev_storage *find_wrapped(const cpl_device *home, const void *memory, size_t size)
 {
     devices *all = devices_of(home->cx);
     pthread_mutex_lock(context_lock(home->cx));
     dev_storage *s = all->wrapped;
-    while (s && !(s->home == home && s->wrapped == memory && s->size >= size && retain_living(s)))
+    while (s && !(s->home == home && holds(s, memory, size) && retain_living(s)))
         s = s->next_wrapped;
     pthread_mutex_unlock(context_lock(home->cx));
     return s;
@@ -184,6 +193,7 @@ void storage_release(dev_storage *s)
     if (!s || atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) != 1) return;
     cpl_context *cx = s->cx;
     if (s->listed) unlist_wrapped(s);
+    if (s->listed && s->home->ops->shares_memory) storage_move(s, s->home, NULL, NULL);
     while (s->slots) {
         dev_slot *slot = s->slots;
         free_memory(s, slot);
@@ -419,7 +429,7 @@ static cpl_status wrap_storage(cpl_device *d, const cpl_array_options *o, void *
     bool found = s != NULL;
     if (!s && !(s = storage_create(d->cx, d, size))) return CPL_ENOMEM;
     if (!found) status = adopt(s, o, memory);
-    if (!status && !add_deleter(s, o)) status = context_no_memory(d->cx);
+    if (!status && !add_deleter(s, o, memory)) status = context_no_memory(d->cx);
     if (status) {
         storage_release(s);
         return status;
@@ -460,7 +470,7 @@ cpl_status array_wrap(cpl_device *d, const cpl_array_options *options, void *mem
         array_drop(cx, a);
         return status;
     }
-    a->offset = o.offset;
+    a->offset = (uintptr_t)memory - (uintptr_t)a->storage->wrapped + o.offset;
     *array = a;
     return CPL_OK;
 }
@@ -575,6 +585,21 @@ void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t
     if (!slot->block.memory) return (void *)(uintptr_t)(slot->block.address + array->offset);
     if (offset) *offset = array->offset;
     return slot->block.memory;
+}
+
+cpl_status cpl_array_stay(cpl_array *array)
+{
+    if (!array) return BAD_CALL;
+    dev_storage *s = array->storage;
+    if (context_forked(s->cx)) return context_refuse_fork(s->cx);
+    if (!s->home->ops->shares_memory)
+        return context_report(s->cx, CPL_EARG, "the array lives on %s, not in main memory",
+                              s->home->info.label);
+    cpl_status status = storage_move(s, s->home, NULL, NULL);
+    if (status) return status;
+    storage_written(s, storage_slot(s, s->home), NULL);
+    atomic_store(&s->stays, true);
+    return CPL_OK;
 }
 
 cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)

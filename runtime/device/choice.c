@@ -201,9 +201,19 @@ static bool records(const cpl_device *d)
     return q && q->recording;
 }
 
+static bool has_stays(const choice_of *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        if (w->args[i].kind == CPL_ARG_ARRAY && w->args[i].array &&
+            atomic_load_explicit(&w->args[i].array->storage->stays, memory_order_relaxed))
+            return true;
+    return false;
+}
+
 static bool is_possible(const choice_of *w, const cpl_device *d, double bytes)
 {
     if (is_host(d)) return true;
+    if (has_stays(w)) return false;
     if (records(d) || atomic_load_explicit(&d->lost, memory_order_relaxed)) return false;
     bool fits = !d->info.memory || 2 * bytes < (double)d->info.memory;
     return fits && (d->info.fp64 || !has_float64(w));

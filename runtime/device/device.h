@@ -368,7 +368,8 @@ typedef struct dev_storage { /* what an array and its views share */
     /* choice.c, under the devices' lock: what launches would have saved on that device so far */
     const cpl_device *missed_on;
     double missed_us;
-    bool listed; /* among devices.wrapped */
+    bool listed;       /* among devices.wrapped */
+    atomic_bool stays; /* cpl_array_stay */
 } dev_storage;
 
 struct cpl_array {

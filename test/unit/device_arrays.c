@@ -348,6 +348,51 @@ static void wraps_share_where_they_are_valid(void **state)
     }
 }
 
+/* What lies in wrapped memory is a part of it, and what is written comes back with the last one. */
+static void parts_of_wrapped_memory(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        double memory[N] = {0}, values[N];
+        for (int i = 0; i < N; i++) values[i] = i;
+        cpl_array *a = wrap(w, memory, N, NULL), *part = wrap(w, memory + 3, N - 3, NULL);
+        OK(w, cpl_array_push(a, cpl_device_queue(d), NULL));
+        assert_true(cpl_array_valid(part, d));
+        OK(w, cpl_array_write(part, cpl_device_queue(d), values, NULL));
+        cpl_array_release(part);
+        assert_int_equal(cpl_array_valid(a, NULL), is_host(d));
+        cpl_array_release(a);
+        for (int i = 0; i < N; i++) assert_true(memory[i] == (i < 3 ? 0 : i - 3));
+    }
+}
+
+static void arrays_that_stay(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *a = ramp(w, NULL, 1, 2), *there = ramp(w, d, 1, 2);
+        OK(w, cpl_array_push(a, cpl_device_queue(d), NULL));
+        OK(w, cpl_array_stay(a));
+        OK(w, cpl_array_stay(a));
+        assert_true(cpl_array_valid(a, NULL));
+        assert_int_equal(cpl_array_valid(a, d), is_host(d));
+        if (is_host(d)) {
+            OK(w, cpl_array_push(a, cpl_device_queue(d), NULL));
+            OK(w, cpl_array_stay(there));
+        } else {
+            FAILS(w, cpl_array_push(a, cpl_device_queue(d), NULL), CPL_EARG,
+                  "the array stays in main memory (cpl_array_stay) and cannot be moved to");
+            FAILS(w, cpl_array_stay(there), CPL_EARG, "the array lives on");
+        }
+        expect_ramp(w, a, 1, 2);
+        cpl_array_release(a);
+        cpl_array_release(there);
+    }
+    FAILS(w, cpl_array_stay(NULL), CPL_EARG, "");
+}
+
 static void bad_arrays_are_refused(void **state)
 {
     world *w = *state;
@@ -436,6 +481,8 @@ int main(void)
         TEST(views_share_memory),
         TEST(wrapped_memory_is_used_in_place),
         TEST(wraps_share_where_they_are_valid),
+        TEST(parts_of_wrapped_memory),
+        TEST(arrays_that_stay),
         TEST(bad_arrays_are_refused),
         TEST(released_memory_is_used_again),
         TEST(large_arrays_of_the_host_have_huge_pages),

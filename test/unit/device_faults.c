@@ -687,6 +687,7 @@ static void use_forked_memory(world *w)
     FORKED(cpl_array_wrap(w->cx, NULL, &o, values, &made));
     FORKED(cpl_array_view(w->x, &o, &made));
     FORKED(cpl_array_written(w->x, w->device, w->queue));
+    FORKED(cpl_array_stay(w->x));
     FORKED(cpl_array_push(w->far, w->queue, NULL));
     FORKED(cpl_array_pull(w->x, w->queue));
     FORKED(cpl_array_write(w->x, w->queue, values, NULL));

@@ -136,6 +136,17 @@ class ndarray(_cpl.Array):
         _cpl.copy(made, self)
         return made
 
+    def pin(self) -> ndarray:
+        """The array itself, whose elements stay in main memory from now on, as do those of all
+        that shares its memory: what would move them to a device is refused.
+
+        >>> x = cpl.zeros(3).pin()
+        >>> x.place
+        'host'
+        """
+        self._stay()
+        return self
+
     def get(self) -> npt.NDArray[Any]:
         """The elements on the host: what arrays of CuPy and pyopencl call it."""
         return self.numpy()

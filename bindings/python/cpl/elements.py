@@ -126,6 +126,11 @@ def unsupported(what: str) -> TypeError:
 Operand = Any  # an array, a number of NumPy's or of Python's, or an array of NumPy's on the host
 
 
+def _native(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A copy as kernels take it: aligned, and of the processor's byte order."""
+    return np.array(x, x.dtype.newbyteorder("="))
+
+
 def _operand(x: Any, on_host: bool) -> Operand:
     if isinstance(x, (_cpl.Array, np.generic, int, float)):
         return np.bool_(x) if isinstance(x, bool) else x
@@ -133,7 +138,7 @@ def _operand(x: Any, on_host: bool) -> Operand:
         if x.ndim == 0:
             return x[()]
         if on_host:
-            return x
+            return x if x.flags.aligned and x.dtype.isnative else _native(x)
         raise TypeError("an array of NumPy's beside one that is on a device; "
                         "cpl.asarray(x, device=...) moves it there")
     raise TypeError(f"an object of type {type(x).__name__}; cpl.array() makes arrays")
@@ -197,7 +202,7 @@ def compute(text: str, out: ndarray, values: tuple[Any, ...]) -> ndarray:
 def result(text: str, values: list[Operand], shape: tuple[int, ...], dtype: DType) -> ndarray:
     """The operation of the values, in a new array, which is computed when it is needed."""
     first = beside_which(values)
-    if first is None:
+    if first is None or any(isinstance(x, np.ndarray) for x in values):  # which NumPy may write
         return compute(text, beside(values, shape, dtype), tuple(values))
     return _cpl.defer(text, tuple(values), shape, dtype, first)
 
@@ -213,12 +218,23 @@ def _target(out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand
     if out is None:
         return beside(values, shape, dtype)
     if not isinstance(out, _cpl.Array):
-        raise TypeError("out= takes an array of cpl; numpy.asarray(x) has the elements for NumPy's")
+        raise TypeError("out= takes an array")
     if out.shape != shape:
         raise ValueError(f"results have the shape {shape}, and the array for them has {out.shape}")
     if not np.can_cast(dtype, out.dtype, "same_kind"):
         raise TypeError(f"results are {dtype}, which NumPy does not make {out.dtype} of: "
                         "casting='same_kind'")
+    return out  # type: ignore[return-value]
+
+
+def _to_numpy(out: np.ndarray[Any, Any], made: ndarray) -> ndarray:
+    """Results in an array of NumPy's, behind all that reads its memory."""
+    values = np.asarray(made)
+    _cpl.settle(None)
+    if out.shape != values.shape:
+        raise ValueError(f"results have the shape {values.shape}, and the array for them has "
+                         f"{out.shape}")
+    np.copyto(out, values, casting="same_kind")
     return out  # type: ignore[return-value]
 
 
@@ -286,6 +302,8 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
     types = tuple(x.dtype for x in values)
     loop = _loop_of(name, types, loop)
     shape = shape_of(values)
+    if isinstance(out, np.ndarray):
+        return _to_numpy(out, result(_text(name, types, loop, loop[-1]), values, shape, loop[-1]))
     if out is None:
         return result(_text(name, types, loop, loop[-1]), values, shape, loop[-1])
     to = _target(out, shape, loop[-1], values)

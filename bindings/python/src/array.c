@@ -344,9 +344,36 @@ static const char *fault_of(PyArrayObject *x)
     return NULL;
 }
 
+/* The array of NumPy's that has the memory of x, if it is another one. */
+static PyArrayObject *owner_of(PyArrayObject *x)
+{
+    PyArrayObject *owner = x;
+    for (PyObject *base = PyArray_BASE(x); base && PyArray_Check(base);
+         base = PyArray_BASE((PyArrayObject *)base))
+        owner = (PyArrayObject *)base;
+    return owner != x && PyArray_ISONESEGMENT(owner) && PyArray_NBYTES(owner) ? owner : NULL;
+}
+
+/* Views of one array of NumPy's share where their elements are valid: while one is wrapped all of
+ * its memory is. */
+static bool wrap_owner(PyArrayObject *x, PyObject **made)
+{
+    PyArrayObject *owner = owner_of(x);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    *made = NULL;
+    if (!owner) return true;
+    o.dtype = CPL_UINT8;
+    o.dims = 1;
+    o.shape[0] = PyArray_NBYTES(owner);
+    *made = array_wrap_memory(NULL, &o, PyArray_DATA(owner), (PyObject *)owner);
+    return *made != NULL;
+}
+
 PyObject *array_wrap(PyObject *self, PyObject *object)
 {
     (void)self;
+    PyObject *whole;
     cpl_array_options o;
     cpl_array_options_init(&o);
     if (!PyArray_Check(object)) return PyErr_Format(PyExc_TypeError, "no array of NumPy's");
@@ -358,7 +385,9 @@ PyObject *array_wrap(PyObject *self, PyObject *object)
     for (int d = 0; d < o.dims; d++) o.shape[d] = PyArray_DIM(x, d);
     void *memory = array_lay(&o, PyArray_DATA(x), (size_t)PyArray_ITEMSIZE(x),
                              (const int64_t *)PyArray_STRIDES(x));
-    PyObject *made = memory ? array_wrap_memory(NULL, &o, memory, object) : NULL;
+    if (!memory || !wrap_owner(x, &whole)) return NULL;
+    PyObject *made = array_wrap_memory(NULL, &o, memory, object);
+    Py_XDECREF(whole);
     if (made) ((array_object *)made)->is_readonly = !PyArray_ISWRITEABLE(x);
     return made;
 }
@@ -488,6 +517,16 @@ static PyObject *array_raise(PyObject *self, PyObject *none)
     return NULL;
 }
 
+static PyObject *array_stay(PyObject *self, PyObject *none)
+{
+    (void)none;
+    cpl_array *array = array_of_object(self);
+    cpl_status status;
+    if (!array || !diag_listen()) return NULL;
+    Py_BEGIN_ALLOW_THREADS status = cpl_array_stay(array);
+    Py_END_ALLOW_THREADS return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
+}
+
 static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
 {
     cpl_array_info info;
@@ -607,6 +646,7 @@ static PyMemberDef members[] = {
 };
 
 static PyMethodDef methods[] = {
+    {"_stay", array_stay, METH_NOARGS, "_stay(): in main memory, for good"},
     {"_write", array_write, METH_O, "_write(array of NumPy's): its elements"},
     {"_raise", array_raise, METH_NOARGS,
      "_raise()\n--\n\nWhat making a buffer for NumPy raised just before."},
