@@ -170,7 +170,8 @@ static const cpl_type *call_cast(instance *in, ast_node *n)
 {
     const cpl_type *to = sema_python_type(sema_names_of(in), n->kids[2]);
     if (to && !type_is_void(to) &&
-        (type_is_scalar(to) || (type_is_pointer(to) && !type_has_layout(to))))
+        (type_is_scalar(to) || type_is_complex(to) ||
+         (type_is_pointer(to) && !type_has_layout(to))))
         return sema_call_type(in, n, to);
     return bad_type(in, n, "cast", "cast to");
 }

@@ -36,6 +36,10 @@ def parts(i, z, y):
         y[i] += 10000
 
 
+def casts(i, z, x, y):
+    y[i] = cast(z[i], 'complex64') + cast(x[i], 'complex128') - cast(1, complex).imag
+
+
 def made(i, x, y):
     s = 0.0
     for k in range(4):
@@ -213,6 +217,8 @@ def cases(case, np, rng):
         for k in range(4):
             s = (s + (x + 1j*k))*0.5
         s = np.where(x > 0, s, 0)
+        case("casts", {"z": z, "x": x, "y": empty},
+             expected={"y": (z.astype("complex64") + x.astype("complex128")).astype(dtype)})
         case("made", {"x": x, "y": empty}, expected={"y": (2*s + x + s).astype(dtype)})
         near(case, np, rng, dtype, real)
 

@@ -56,7 +56,7 @@ def _strides_of(shape: tuple[int, ...], strides: tuple[int, ...],
 
 
 def _is_operand(x: Any) -> bool:
-    return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float))
+    return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float, complex))
 
 
 class ndarray(_cpl.Array):
@@ -189,6 +189,9 @@ class ndarray(_cpl.Array):
     def __float__(self) -> float:
         return float(self._alone())
 
+    def __complex__(self) -> complex:
+        return complex(self._alone())
+
     def __index__(self) -> int:
         return operator.index(self._alone())
 
@@ -217,6 +220,28 @@ class ndarray(_cpl.Array):
     @property
     def T(self) -> ndarray:
         return self.transpose()
+
+    def _part(self, offset: int) -> ndarray:
+        """Views of the floats of complex numbers."""
+        half = np.dtype(f"f{self.itemsize//2}")
+        return _cpl.view(self, self.shape, self.strides, half, offset)
+
+    @property
+    def real(self) -> ndarray:
+        """A view of the real parts."""
+        return self._part(0) if self.dtype.kind == "c" else self
+
+    @property
+    def imag(self) -> ndarray:
+        """A view of the imaginary parts; of real numbers, zeros."""
+        if self.dtype.kind == "c":
+            return self._part(self.itemsize//2)
+        return creation.zeros_like(self)
+
+    def conjugate(self) -> ndarray:
+        return apply(np.conjugate, (self,))
+
+    conj = conjugate
 
     def transpose(self, *axes: Any) -> ndarray:
         """A view with the dimensions in another order, turned round by default."""
@@ -381,6 +406,8 @@ _FUNCTIONS.update({
 })
 _FUNCTIONS.update({
     np.amin: reductions.min, np.amax: reductions.max, np.shape: lambda a: a.shape,
+    np.real: lambda val: val.real, np.imag: lambda val: val.imag,
+    np.angle: lambda z, deg=False: apply(np.arctan2, (z.imag, z.real))*(180/np.pi if deg else 1),
     np.ndim: lambda a: a.ndim, np.size: lambda a: a.size,
     np.array_repr: repr, np.array_str: str,
 })

@@ -131,12 +131,12 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
 
 def assign(to: ndarray, value: Any) -> None:
     """to[...] = value, converted as NumPy does."""
-    if isinstance(value, (int, float, np.generic)) and to.dtype.names is None:
+    if isinstance(value, (int, float, complex, np.generic)) and to.dtype.names is None:
         elements.compute("a", to, (elements.number(value, to.dtype),))
         return
     if not isinstance(value, _cpl.Array):
         there = np.asarray(value)
-        value = array(there, to.dtype if there.dtype.kind not in "biuf" else None, device=to.place)
+        value = array(there, to.dtype if there.dtype.kind not in "biufc" else None, device=to.place)
     extra = value.ndim - to.ndim
     if extra > 0 and value.shape[:extra] == (1,)*extra:
         value = value.reshape(value.shape[extra:])

@@ -98,6 +98,18 @@ for _name in ("floor", "ceil", "trunc"):
 for _name in ("sin", "cos", "tan", "sinh", "cosh", "tanh"):
     EXPRESSIONS[f"arc{_name}"] = f"a{_name}(a)"
 
+# The same of complex numbers, which have no more.
+COMPLEX = {
+    name: EXPRESSIONS[name] for name in (
+        "subtract", "divide", "negative", "positive", "equal", "not_equal", "logical_and",
+        "logical_or", "logical_xor", "logical_not", "sqrt", "exp", "log", "log10", "sin", "cos",
+        "tan", "sinh", "cosh", "tanh")
+}
+COMPLEX.update(add="a + b", multiply="a*b", power="a**b", square="a*a", reciprocal="1/a",
+               absolute="abs(a)", conjugate="a.conjugate()", isnan="isnan(a)", isinf="isinf(a)",
+               isfinite="isfinite(a)")
+EXPRESSIONS["conjugate"] = "a"
+
 # Those of operators of the class in C, in its order; then others that it makes nodes of.
 OPERATORS: tuple[Any, ...] = (
     np.add, np.subtract, np.multiply, np.true_divide, np.floor_divide, np.remainder,
@@ -123,6 +135,11 @@ def unsupported(what: str) -> TypeError:
 
 # --- operands ---
 
+def _is_weak(t: Any) -> bool:
+    """Whether it is a class of Python's numbers, whose type counts less than an array's."""
+    return t is int or t is float or t is complex
+
+
 Operand = Any  # an array, a number of NumPy's or of Python's, or an array of NumPy's on the host
 
 
@@ -132,7 +149,7 @@ def _native(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _operand(x: Any, on_host: bool) -> Operand:
-    if isinstance(x, (_cpl.Array, np.generic, int, float)):
+    if isinstance(x, (_cpl.Array, np.generic, int, float, complex)):
         return np.bool_(x) if isinstance(x, bool) else x
     if isinstance(x, np.ndarray):
         if x.ndim == 0:
@@ -163,11 +180,19 @@ def number(x: Operand, dtype: DType) -> Any:
     return x.astype(dtype) if isinstance(x, np.generic) else dtype.type(x)
 
 
+def is_number(t: DType) -> bool:
+    return t.itemsize <= {"c": 16}.get(t.kind, 8) and t.kind in "biufc"
+
+
+def has_complex(types: Sequence[DType]) -> bool:
+    return any(t.kind == "c" for t in types)
+
+
 @functools.lru_cache(maxsize=4096)
 def _loop(ufunc: np.ufunc, types: tuple[Any, ...], wanted: DType | None) -> tuple[DType, ...]:
     more: Any = {"signature": (None,)*len(types) + (wanted,)} if wanted else {}
     found: tuple[DType, ...] = ufunc.resolve_dtypes((*types, None), **more)
-    if any(t.kind not in "biuf" or t.itemsize > 8 for t in found):
+    if not all(map(is_number, found)) or (ufunc.__name__ not in COMPLEX and has_complex(found)):
         raise unsupported(f"numpy.{ufunc.__name__} of {', '.join(map(str, types))}")
     return found
 
@@ -176,13 +201,15 @@ def converted(text: str, have: Any, want: DType) -> str:
     """The expression of a value of one type as one of another."""
     if have == want:
         return text
+    if getattr(have, "kind", "") == "c" and want.kind in "iuf":
+        text = f"{text}.real"
     return f"({text} != 0)" if want.kind == "b" else f'cast({text}, "{want.name}")'
 
 
 @functools.lru_cache(maxsize=4096)
 def _text(name: str, types: tuple[Any, ...], loop: tuple[DType, ...], out: DType) -> str:
     """The operation of a call: operands as the loop has them, its result as `out` has it."""
-    said = EXPRESSIONS[name]
+    said = (COMPLEX if has_complex(loop) else EXPRESSIONS)[name]
     body = said if isinstance(said, str) else said(loop[0])
     have = dict(zip("ab", zip(types, loop)))
     body = re.sub(r"\b[ab]\b", lambda m: converted(m[0], *have[m[0]]), body)
@@ -270,7 +297,7 @@ def resolve(ufunc: np.ufunc, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """What a ufunc does with operands of such types, those of numbers as classes: the operation,
     the result's type, and the types that operands have in it. None where that depends on values."""
     name = ufunc.__name__
-    known: tuple[Any, ...] = tuple(t if t is int or t is float else np.dtype(t) for t in types)
+    known: tuple[Any, ...] = tuple(t if _is_weak(t) else np.dtype(t) for t in types)
     loop = _loop(ufunc, known, None)
     whole = name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1])
     if (name == "power" and loop[0].kind == "i") or (whole and any(t is int for t in known)):
@@ -283,7 +310,7 @@ def resolve(ufunc: np.ufunc, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 def resolve_where(types: tuple[Any, ...]) -> tuple[str, DType, tuple[DType, ...]]:
     """The same of where(), given the types of what it chooses from."""
-    kind = np.result_type(*[t() if t is int or t is float else np.dtype(t) for t in types])
+    kind = np.result_type(*[t() if _is_weak(t) else np.dtype(t) for t in types])
     b, c = (converted(name, t if isinstance(t, np.dtype) else kind, kind)
             for name, t in zip("bc", types))
     return f"{b} if a else {c}", kind, (kind, kind, kind)

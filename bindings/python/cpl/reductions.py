@@ -11,7 +11,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.elements import (
-    DType, _target, apply, cast, compute, converted, operands, shape_of, unsupported,
+    DType, _target, apply, cast, compute, converted, is_number, operands, shape_of, unsupported,
 )
 from cpl.expressions import program_of
 from cpl.places import beside
@@ -86,7 +86,7 @@ def _types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
     """The type that elements are taken in as, and that of the result."""
     found = np.dtype(dtype) if dtype is not None else op.ufunc.resolve_dtypes(
         (None, x, None), reduction=True)[-1]
-    if found.kind not in "biuf" or found.itemsize > 8:
+    if not is_number(found) or (found.kind == "c" and op.ufunc not in (np.add, np.multiply)):
         raise unsupported(f"numpy.{op.ufunc.__name__} of {x}")
     return (np.dtype(np.float32) if found == np.float16 else found), found
 
@@ -215,7 +215,7 @@ def mean(
     count = math.prod(a.shape[d] for d in axes)
     total = sum(a, axis, wide, None, keepdims)
     to = _target(out, total.shape, result, [a])
-    divided = total.dtype if total.dtype.kind == "f" else np.dtype(np.float64)
+    divided = total.dtype if total.dtype.kind in "fc" else np.dtype(np.float64)
     text = converted(f'({converted("a", total.dtype, divided)}/b)', divided, to.dtype)
     return compute(text, to, (total, divided.type(count)))
 

@@ -229,9 +229,8 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *keyword
 
 static void set_elements(const cpl_type *type, cpl_array_options *o)
 {
-    size_t fields;
-    if (cpl_type_fields(type, &fields)) o->record = type;
-    else o->dtype = cpl_type_dtype(type);
+    o->dtype = cpl_type_dtype(type);
+    if (o->dtype == CPL_VOID) o->record = type;
 }
 
 bool array_elements_of(PyObject *dtype, cpl_array_options *o)

@@ -210,12 +210,11 @@ def test_ufuncs():
 def refusals():
     x = cpl.array([1.0, 2.0])
     yield "where=", lambda: np.add(x, 1, where=np.array([True, False]))
-    yield "out= takes", lambda: np.add(x, 1, out=np.zeros(2))
     yield "gamma|gcd", lambda: np.gcd(cpl.array([2]), cpl.array([4]))
     yield "modf", lambda: np.modf(x)
     yield "outer", lambda: np.add.outer(x, x)
     yield "subtract.reduce", lambda: np.subtract.reduce(x)
-    yield "complex", lambda: x + np.complex128(1)
+    yield "complex", lambda: np.maximum(x, np.complex128(1))
     yield "unsupported operand", lambda: x + "1"
     yield "unsupported operand", lambda: x + [1, 2]
     yield "median", lambda: np.median(x)
