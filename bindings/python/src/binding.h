@@ -159,6 +159,7 @@ bool deferred_settle(array_object *a);
 bool deferred_settle_all(void);
 /* Those are that read memory which is about to be written. */
 bool deferred_before_write(array_object *a);
+bool deferred_before_numpy(PyArrayObject *x);
 /* It goes, and nobody asked for it. */
 void deferred_drop(array_object *a);
 bool binding_init_deferred(PyObject *m);

@@ -133,11 +133,9 @@ static bool reads(const deferred *d, extent written)
     return !expression_leaves(d->expression, is_apart, &written);
 }
 
-bool deferred_before_write(array_object *a)
+/* Computes what reads memory that will be written. */
+static bool before_write(extent written)
 {
-    if (!first || !a->array) return true;
-    extent written;
-    array_extent(a, &written.begin, &written.end);
     for (array_object *reader = first; reader;) {
         if (reader->process != binding_process || !reads(reader->deferred, written)) {
             reader = reader->deferred->after;
@@ -150,6 +148,26 @@ bool deferred_before_write(array_object *a)
         reader = first; /* the list is another one */
     }
     return true;
+}
+
+bool deferred_before_write(array_object *a)
+{
+    if (!first || !a->array) return true;
+    extent written;
+    array_extent(a, &written.begin, &written.end);
+    return before_write(written);
+}
+
+bool deferred_before_numpy(PyArrayObject *x)
+{
+    if (!first || !PyArray_SIZE(x)) return true;
+    uintptr_t begin = (uintptr_t)PyArray_DATA(x), end = begin + (size_t)PyArray_ITEMSIZE(x);
+    for (int d = 0; d < PyArray_NDIM(x); d++) {
+        npy_intp reach = (PyArray_DIM(x, d) - 1) * PyArray_STRIDE(x, d);
+        if (reach < 0) begin -= (uintptr_t)-reach;
+        else end += (uintptr_t)reach;
+    }
+    return before_write((extent){begin, end});
 }
 
 /* --- making them --- */

@@ -44,6 +44,17 @@ def test_an_operand_of_numpy_is_read_there_and_then():
     assert sums.tolist() == [3, 4, 5]
 
 
+def test_a_function_that_writes_memory_of_a_wrap():
+    a = np.arange(10.0)
+    waiting = cpl.asarray(a[::-1]) + 1
+    grow(a[2:4])
+    assert waiting.tolist() == list(range(10, 0, -1)) and a[2] == 3
+    waiting = cpl.asarray(a) + 1
+    cpl.sort(a[5:])
+    grow(a[::-2])
+    assert waiting.tolist() == [1, 2, 4, 5, *range(5, 11)]
+
+
 def test_operands_of_any_layout():
     raw = np.zeros(41, np.uint8)
     odd = raw[1:].view(np.float64)
