@@ -258,12 +258,17 @@ cpl_status numeric_launch(numeric *x)
     return steps_launch(&x->c, 0, rule);
 }
 
-int64_t numeric_width(const numeric *x, int64_t columns)
+int64_t numeric_block(const numeric *x, int64_t columns)
 {
     enum { BLOCK = 2048 }; /* bytes: in a core's first cache with their rows */
-    int64_t width = 1, most = device_threads(x->c.p.device) ? BLOCK / (int64_t)x->c.type->size : 1;
+    int64_t width = 1, most = BLOCK / (int64_t)x->c.type->size;
     while (width < columns && 2 * width <= most) width *= 2;
     return width;
+}
+
+int64_t numeric_width(const numeric *x, int64_t columns)
+{
+    return device_threads(x->c.p.device) ? numeric_block(x, columns) : 1;
 }
 
 /* --- results --- */

@@ -83,8 +83,10 @@ typedef cpl_status numeric_part(void *user, numeric *x, int64_t index);
 cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user);
 /* Launches the call's only step, as many rounds of it as the call has elements. */
 cpl_status numeric_launch(numeric *x);
-/* How many of so many columns go side by side: a power of two, so that there are few kernels. */
+/* How many of so many columns go side by side: a power of two, so that there are few kernels; of
+ * block on the host alone. */
 int64_t numeric_width(const numeric *x, int64_t columns);
+int64_t numeric_block(const numeric *x, int64_t columns);
 /* An array of that shape where the call runs. */
 cpl_status numeric_array(const numeric *x, const cpl_type *type, int dims, const int64_t *shape,
                          cpl_array **array);

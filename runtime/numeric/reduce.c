@@ -18,6 +18,7 @@ typedef struct folding {
     int from;       /* the first dimension of a kernel */
     int64_t before; /* rows, or what is in front of the dimension that goes */
     int64_t m, columns, width, pieces, size;
+    int64_t block; /* the width on the host, by which all devices have the same pieces */
 } folding;
 
 /* --- kernels --- */
@@ -118,8 +119,8 @@ static cpl_status fold_part(void *user, numeric *x, int64_t index)
 /* As many pieces as there have to be. */
 static void cut(folding *f)
 {
-    int64_t tasks = f->before * (f->down ? blocks_of(f) : 1),
-            most = f->m / (PIECE / (f->down && f->width < PIECE ? f->width : 1));
+    int64_t tasks = f->before * (f->down ? divided(f->columns, f->block) : 1),
+            most = f->m / (PIECE / (f->down && f->block < PIECE ? f->block : 1));
     f->pieces = tasks < TASKS ? TASKS / tasks : 1;
     if (f->pieces > most) f->pieces = most > 1 ? most : 1;
     f->size = divided(f->m, f->pieces);
@@ -139,6 +140,7 @@ static cpl_status fold_axis(numeric *x, folding *f, int axis)
     f->columns = f->down ? s->shape[last] : last > 0 ? s->shape[last - 1] : 1;
     f->before = last > 1 && s->dims - f->from == KERNEL_DIMS ? s->shape[f->from] : 1;
     f->width = f->down ? numeric_width(x, f->columns) : 1;
+    f->block = f->down ? numeric_block(x, f->columns) : 1;
     if (!f->down) f->before *= f->columns;
     cut(f);
     cpl_status status =

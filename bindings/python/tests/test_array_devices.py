@@ -121,3 +121,18 @@ def test_launches_go_where_arrays_are(place):
             assert sums.place == x.place and sums.tolist() == K.cumsum().tolist()
     with pytest.raises(ValueError, match="is on the host"):
         twice(cpl.array(K, device=place), cpl.zeros(5))
+
+
+@pytest.mark.parametrize("shape, axis", [
+    ((5000, 5), 0), ((33, 1000), 0), ((100, 1000), 0), ((100, 1000), 1), ((40, 3), 0),
+    ((100, 4, 50), 1), ((7, 300, 30), (0, 1)), ((20000,), 0), ((2, 9000, 3), 1),
+])
+def test_sums_have_the_same_bits_everywhere(shape, axis, place):
+    values = np.random.default_rng(1).normal(size=shape)
+    cpl.config.reproducible = 1
+    try:
+        for call in (cpl.sum, cpl.mean, cpl.prod):
+            found = [call(cpl.array(values, device=d), axis).numpy() for d in ("host", place)]
+            np.testing.assert_array_equal(*found)
+    finally:
+        cpl.config.reproducible = 0
