@@ -79,6 +79,15 @@ CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                                   cpl_array **array);
 
 /*
+ * Before host code reads memory that arrays may wrap (cpl_array_wrap on the host), or with `written`
+ * writes it: what was written on devices comes there, and what devices have of what will be written
+ * is stale. For who has the memory and not the arrays; where none of them was moved it costs a few
+ * nanoseconds. Errors are those of cpl_array_pull. The arrays' thread.
+ */
+CPL_API cpl_status cpl_memory_settle(cpl_context *context, const void *memory, size_t size,
+                                     bool written);
+
+/*
  * A view: elements of an array with another shape, without copying. offset is in bytes from the
  * array's first element, (size_t)-8 in front of it; strides in bytes (NULL: contiguous). All
  * elements must lie inside the array's memory. record or dtype may differ (dtype CPL_VOID and

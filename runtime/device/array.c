@@ -86,6 +86,8 @@ cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot
         return status;
     }
     if (pools) queue_remember(&made->block.last, q);
+    if (s->listed && s->home->ops->shares_memory && !s->slots->next->next)
+        atomic_fetch_add_explicit(&devices_of(s->cx)->moved, 1, memory_order_relaxed);
     *slot = made;
     return CPL_OK;
 }
@@ -193,7 +195,10 @@ void storage_release(dev_storage *s)
     if (!s || atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) != 1) return;
     cpl_context *cx = s->cx;
     if (s->listed) unlist_wrapped(s);
-    if (s->listed && s->home->ops->shares_memory) storage_move(s, s->home, NULL, NULL);
+    if (s->listed && s->home->ops->shares_memory && s->slots->next) {
+        storage_move(s, s->home, NULL, NULL);
+        atomic_fetch_sub_explicit(&devices_of(s->cx)->moved, 1, memory_order_relaxed);
+    }
     while (s->slots) {
         dev_slot *slot = s->slots;
         free_memory(s, slot);
@@ -202,6 +207,48 @@ void storage_release(dev_storage *s)
     call_deleters(s);
     mem_free(context_mem(cx), s, sizeof *s);
     cpl_context_release(cx);
+}
+
+/* Whether host code that reads the memory would not see what it should, or if it writes, devices.
+ */
+static bool is_moved(const dev_storage *s, bool written)
+{
+    for (const dev_slot *slot = s->slots; slot; slot = slot->next)
+        if (slot->block.device == s->home ? !slot->valid : written && slot->valid) return true;
+    return false;
+}
+
+/* A storage of the host's that has some of [memory, memory + size) and is moved, retained. */
+static dev_storage *find_moved(const devices *all, const void *memory, size_t size, bool written)
+{
+    const uintptr_t at = (uintptr_t)memory;
+    dev_storage *s;
+    pthread_mutex_lock(context_lock(all->host->cx));
+    for (s = all->wrapped; s; s = s->next_wrapped) {
+        const uintptr_t first = (uintptr_t)s->wrapped;
+        if (s->home == all->host && at < first + s->size && first < at + size &&
+            is_moved(s, written) && retain_living(s))
+            break;
+    }
+    pthread_mutex_unlock(context_lock(all->host->cx));
+    return s;
+}
+
+cpl_status cpl_memory_settle(cpl_context *context, const void *memory, size_t size, bool written)
+{
+    if (!context || (!memory && size)) return BAD_CALL;
+    if (context_forked(context)) return context_refuse_fork(context);
+    devices *all = devices_of(context);
+    if (!all) return context_no_memory(context);
+    if (!atomic_load_explicit(&all->moved, memory_order_relaxed)) return CPL_OK;
+    dev_storage *s;
+    cpl_status status = CPL_OK;
+    while (!status && (s = find_moved(all, memory, size, written))) {
+        status = storage_move(s, all->host, NULL, NULL);
+        if (!status && written) storage_written(s, storage_slot(s, all->host), NULL);
+        storage_release(s);
+    }
+    return status;
 }
 
 static dev_storage *storage_create(cpl_context *cx, cpl_device *home, size_t size)

@@ -79,6 +79,7 @@ typedef struct devices {
     char *absent[3];             /* by cpl_device_kind: why there are none, or NULL */
     atomic_uint queues;          /* number of queues made so far */
     struct dev_storage *wrapped; /* whose memory others may wrap too; under the context's lock */
+    atomic_uint moved;           /* those of the host's memory that have memory on devices too */
     /* by cpl_profile_what */
     struct {
         _Atomic(uint64_t) count, bytes;

@@ -367,6 +367,35 @@ static void parts_of_wrapped_memory(void **state)
     }
 }
 
+/* For who has the memory alone. */
+static void memory_that_arrays_wrap(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        double memory[N] = {0}, values[N], other[N] = {0};
+        for (int i = 0; i < N; i++) values[i] = i;
+        cpl_array *a = wrap(w, memory, N, NULL), *b = wrap(w, other, N, NULL);
+        OK(w, cpl_memory_settle(w->cx, memory, sizeof memory, true));
+        OK(w, cpl_array_push(a, cpl_device_queue(d), NULL));
+        OK(w, cpl_array_write(a, cpl_device_queue(d), values, NULL));
+        OK(w, cpl_memory_settle(w->cx, other, sizeof other, true));
+        assert_int_equal(cpl_array_valid(a, NULL), is_host(d));
+        OK(w, cpl_memory_settle(w->cx, memory + N - 1, 1, false));
+        assert_true(memory[0] == 0 && memory[N - 1] == N - 1 && cpl_array_valid(a, d));
+        memory[0] = -5;
+        OK(w, cpl_memory_settle(w->cx, memory - 1, 9, true));
+        assert_int_equal(cpl_array_valid(a, d), is_host(d));
+        OK(w, cpl_array_read(a, cpl_device_queue(d), values, NULL));
+        assert_true(values[0] == -5 && values[N - 1] == N - 1);
+        OK(w, cpl_memory_settle(w->cx, memory, 0, true));
+        cpl_array_release(a);
+        cpl_array_release(b);
+    }
+    FAILS(w, cpl_memory_settle(NULL, w, 1, true), CPL_EARG, "");
+    FAILS(w, cpl_memory_settle(w->cx, NULL, 1, true), CPL_EARG, "");
+}
+
 static void arrays_that_stay(void **state)
 {
     world *w = *state;
@@ -482,6 +511,7 @@ int main(void)
         TEST(wrapped_memory_is_used_in_place),
         TEST(wraps_share_where_they_are_valid),
         TEST(parts_of_wrapped_memory),
+        TEST(memory_that_arrays_wrap),
         TEST(arrays_that_stay),
         TEST(bad_arrays_are_refused),
         TEST(released_memory_is_used_again),

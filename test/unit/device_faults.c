@@ -688,6 +688,7 @@ static void use_forked_memory(world *w)
     FORKED(cpl_array_view(w->x, &o, &made));
     FORKED(cpl_array_written(w->x, w->device, w->queue));
     FORKED(cpl_array_stay(w->x));
+    FORKED(cpl_memory_settle(w->cx, w, 1, true));
     FORKED(cpl_array_push(w->far, w->queue, NULL));
     FORKED(cpl_array_pull(w->x, w->queue));
     FORKED(cpl_array_write(w->x, w->queue, values, NULL));

@@ -234,7 +234,7 @@ static PyObject *take_array(call_args *c, PyObject *object)
     PyArrayObject *x = (PyArrayObject *)object;
     PyArray_Descr *descr = PyArray_DESCR(x);
     cpl_dtype dtype = types_number(descr->type_num);
-    if (!c->is_reading && PyArray_ISWRITEABLE(x) && !deferred_before_numpy(x)) return raised();
+    if (!array_settle_numpy(x, !c->is_reading && PyArray_ISWRITEABLE(x))) return raised();
     if (c->copies_misaligned && !PyArray_ISALIGNED(x) && PyArray_ISNOTSWAPPED(x) &&
         PyArray_NDIM(x) <= CPL_MAX_DIMS)
         return take_misaligned(c, x);

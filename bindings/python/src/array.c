@@ -207,6 +207,17 @@ void array_extent(array_object *a, uintptr_t *begin, uintptr_t *end)
     *end = a->end;
 }
 
+void array_extent_numpy(PyArrayObject *x, uintptr_t *begin, uintptr_t *end)
+{
+    *begin = (uintptr_t)PyArray_DATA(x);
+    *end = *begin + (size_t)PyArray_ITEMSIZE(x);
+    for (int d = 0; d < PyArray_NDIM(x); d++) {
+        npy_intp reach = (PyArray_DIM(x, d) - 1) * PyArray_STRIDE(x, d);
+        if (reach < 0) *begin -= (uintptr_t)-reach;
+        else *end += (uintptr_t)reach;
+    }
+}
+
 static void array_free(PyObject *self)
 {
     array_object *a = (array_object *)self;
@@ -312,6 +323,21 @@ void *array_lay(cpl_array_options *o, void *first, size_t itemsize, const int64_
     return (char *)first - before;
 }
 
+static bool has_wraps; /* arrays of NumPy's are, or were, wrapped */
+
+bool array_settle_numpy(PyArrayObject *x, bool written)
+{
+    if (written && !deferred_before_numpy(x)) return false;
+    if (!has_wraps || !PyArray_SIZE(x)) return true;
+    cpl_context *cx = binding_context();
+    cpl_status status;
+    uintptr_t begin, end;
+    if (!cx || !diag_listen()) return false;
+    array_extent_numpy(x, &begin, &end);
+    Py_BEGIN_ALLOW_THREADS status = cpl_memory_settle(cx, (void *)begin, end - begin, written);
+    Py_END_ALLOW_THREADS return diag_check(status, NULL);
+}
+
 PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memory, PyObject *owner)
 {
     keeper *k = NULL;
@@ -325,6 +351,7 @@ PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memo
         o->deleter = leave;
         o->deleter_user = k;
     }
+    has_wraps = true;
     if (!diag_check(cpl_array_wrap(cx, device, o, memory, &array), NULL)) {
         PyMem_Free(k);
         return NULL;
@@ -470,6 +497,7 @@ static PyObject *array_write(PyObject *self, PyObject *from)
 {
     cpl_array_info info;
     if (!array_info_of(self, &info) || !deferred_before_write((array_object *)self)) return NULL;
+    if (PyArray_Check(from) && !array_settle_numpy((PyArrayObject *)from, false)) return NULL;
     PyArray_Descr *dtype = array_dtype_of(&info);
     PyObject *dense = dtype ? PyArray_FromAny(from, dtype, 0, 0, NPY_ARRAY_CARRAY_RO, NULL) : NULL;
     if (!dense) return NULL;

@@ -120,6 +120,11 @@ const cpl_array_info *array_info(array_object *a);
 bool array_has_shape(const cpl_array_info *info, int dims, const int64_t *shape);
 /* The memory that it is in, all of it, of one that is there. */
 void array_extent(array_object *a, uintptr_t *begin, uintptr_t *end);
+/* That of elements, one at least, of an array of NumPy's. */
+void array_extent_numpy(PyArrayObject *x, uintptr_t *begin, uintptr_t *end);
+/* Before memory of NumPy's is read or written: what waits and reads it, and devices that have it.
+ */
+bool array_settle_numpy(PyArrayObject *x, bool written);
 /* It has other memory, or more elements, from now on. */
 void array_forget(array_object *a);
 /* A new one of one dimension, where another one lives. */

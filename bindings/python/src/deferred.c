@@ -160,14 +160,10 @@ bool deferred_before_write(array_object *a)
 
 bool deferred_before_numpy(PyArrayObject *x)
 {
+    extent written;
     if (!first || !PyArray_SIZE(x)) return true;
-    uintptr_t begin = (uintptr_t)PyArray_DATA(x), end = begin + (size_t)PyArray_ITEMSIZE(x);
-    for (int d = 0; d < PyArray_NDIM(x); d++) {
-        npy_intp reach = (PyArray_DIM(x, d) - 1) * PyArray_STRIDE(x, d);
-        if (reach < 0) begin -= (uintptr_t)-reach;
-        else end += (uintptr_t)reach;
-    }
-    return before_write((extent){begin, end});
+    array_extent_numpy(x, &written.begin, &written.end);
+    return before_write(written);
 }
 
 /* --- making them --- */

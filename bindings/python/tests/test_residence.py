@@ -138,6 +138,31 @@ def test_what_a_wrap_leaves(there):
     assert a.tolist() == [2, 3, 3, 2]
 
 
+@cpl.reduce("a + b")
+def total(i, p):
+    return p[i]
+
+
+def test_numpys_array_itself(there):
+    a = np.zeros(4)
+    wrap = cpl.asarray(a[1:])
+    there(wrap)
+    assert total(a) == 3
+    there(wrap)
+    assert (cpl.zeros(4) + a).tolist() == [0, 2, 2, 2]
+    there(wrap)
+    assert cpl.array(a).tolist() == [0, 3, 3, 3]
+    there(a)
+    there(wrap)
+    grow(a)
+    there(wrap)
+    assert wrap.tolist() == [7, 7, 7] and a.tolist() == [2, 7, 7, 7]
+    y = cpl.zeros(4)
+    there(wrap)
+    y[:] = a
+    assert y.tolist() == [2, 8, 8, 8]
+
+
 def test_pinned(there):
     a = np.zeros(4)
     x, other = cpl.asarray(a), cpl.asarray(a[1:])
