@@ -258,6 +258,11 @@ cpl_status numeric_launch(numeric *x)
     return steps_launch(&x->c, 0, rule);
 }
 
+cpl_status numeric_launch_apart(numeric *x)
+{
+    return steps_launch(&x->c, NO_KEY, rule);
+}
+
 int64_t numeric_block(const numeric *x, int64_t columns)
 {
     enum { BLOCK = 2048 }; /* bytes: in a core's first cache with their rows */

@@ -83,6 +83,9 @@ typedef cpl_status numeric_part(void *user, numeric *x, int64_t index);
 cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user);
 /* Launches the call's only step, as many rounds of it as the call has elements. */
 cpl_status numeric_launch(numeric *x);
+/* The same of a step that is not given the inputs: how many stand in front of what it is given is
+ * no part of its kernel. */
+cpl_status numeric_launch_apart(numeric *x);
 /* How many of so many columns go side by side: a power of two, so that there are few kernels; of
  * block on the host alone. */
 int64_t numeric_width(const numeric *x, int64_t columns);

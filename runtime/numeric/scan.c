@@ -43,7 +43,7 @@ static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool excl
     c->binds[BIND_WIDTH] = cpl_bind_integer(l->width);
     if (down) STEP_BIND(c, s, BIND_WIDTH);
     STEP_BIND(c, s, BIND_TYPE, BIND_OP, BIND_NEUTRAL);
-    return numeric_launch(x);
+    return numeric_launch_apart(x);
 }
 
 /* --- each by all threads --- */

@@ -494,3 +494,15 @@ def test_small_repeated_arrays_take_the_short_way(monkeypatch):
     monkeypatch.setattr(cpl.expressions, "compute", refuse)
     column, row = cpl.array(np.arange(3.0)[:, None]), cpl.array(np.arange(4.0))
     same(column*row, np.outer(np.arange(3.0), np.arange(4.0)))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_scans_of_expressions_of_any_number_of_arrays(axis):
+    a = np.arange(12.0).reshape(3, 4)
+    x, y = cpl.array(a), cpl.array(a[::-1].copy())
+    for name in ("cumsum", "cumprod"):
+        scan = getattr(np, name)
+        for make in (lambda x, y: x, lambda x, y: x*2.0, lambda x, y: x*y + x[0] - 1.5,
+                     lambda x, y: x[:, ::-1], lambda x, y: x + 1.5):
+            np.testing.assert_allclose(scan(make(x, y), axis=axis).numpy(),
+                                       scan(make(a, a[::-1]), axis=axis))
