@@ -182,6 +182,8 @@ def test_what_is_refused():
         CLArgDesc(CLArgType.int32, 0, True)
     with pytest.raises(ValueError, match="as many sizes"):
         CLFuncDesc(twice, (3,), (1, 1))
+    with pytest.raises(ValueError, match=r"work-groups of \(4,\) do not divide \(6,\)"):
+        CLFuncDesc(twice, (6,), (4,))
     f = CLFunc(CLFuncDesc(twice, (3,)).arg(x, False).copy_in().copy_out()).compile()
     with pytest.raises(TypeError, match="float32 was expected, not float64"):
         f(np.zeros(3))

@@ -71,6 +71,8 @@ class CLFuncDesc:
         self.local_size = None if local_size is None else _sizes(local_size, "local_size")
         if self.local_size and len(self.local_size) != len(self.global_size):
             raise ValueError("local_size has as many sizes as global_size")
+        if self.local_size and any(n % m for n, m in zip(self.global_size, self.local_size)):
+            raise ValueError(f"work-groups of {self.local_size} do not divide {self.global_size}")
         self.arguments: list[Argument] = []
 
     def arg(self, desc: CLArgDesc, is_readonly: bool = True) -> CLFuncDesc:
