@@ -128,7 +128,8 @@ static const cpl_type *adapt(compilation *c, const cpl_type *w, const cpl_type *
     unsigned size = weak_index(w) & 3;
     bool negative = weak_index(w) & WEAK_NEGATIVE;
     if (is_narrow(t)) return sema_default(c, w);
-    if (type_is_signed(t)) return t->size == 4 && size > WEAK_31 ? sema_default(c, w) : t;
+    if (type_is_signed(t))
+        return size > (t->size == 4 ? WEAK_31 : WEAK_63) ? sema_default(c, w) : t;
     if (negative) return join_integers(c, t, sema_default(c, w));
     if (t->size == 8 || size <= WEAK_32) return t;
     return comp_scalar(c, size == WEAK_64 ? CPL_UINT64 : CPL_INT64);

@@ -27,6 +27,16 @@ DEGREES = math.degrees(math.pi)
 MASK, TOP, SIGN, BASED = 2**64 - 1, (1 << 64) - (1 << 63), -1 >> 70, math.log(8, 2)
 
 
+def beside(i, k, r):
+    """Literals that no int64 is."""
+    r[i, 0] = k[i] > 9223372036854775808
+    r[i, 1] = (k[i] & 0xFFFFFFFFFFFFFFFF) >> 60
+    r[i, 2] = k[i] == MASK
+    r[i, 3] = k[i] < MASK and 2**63 > k[i]
+    r[i, 4] = max(k[i], 1 << 63) // 2**62
+    r[i, 5] = (k[i] if k[i] > 5 else 2**63) >> 62
+
+
 def masks(i, u):
     u[0] = MASK; u[1] = TOP; u[2] = SIGN; u[3] = BASED
     u[4] = 2**64 - 1; u[5] = -(2**64) + 2**64 + 5; u[6] = 1 << 70 >> 60; u[7] = 3**50 % 1000007
@@ -112,6 +122,10 @@ def cases(case, np, rng):
              "LENGTH DEGREES").split()
     rounded = [CENTS, MICRO, HUNDREDS, WHOLES, NEAR, TENTH, KILO, WHOLES//2 + HUNDREDS//1000]
     case("evaluated", {"r": np.zeros(35)}, form="function", expected={"r": np.array([globals()[k] for k in names] + [0] + rounded, "float64")})
+    k = np.array([5, -1, 2**62])
+    held = k.astype("uint64")
+    case("beside", {"k": k, "r": np.zeros((3, 6), "uint64")}, n=3, expected={"r": np.column_stack([
+        [0, 0, 0], held >> np.uint64(60), [0, 0, 0], [1, 1, 1], [2, 2, 2], [2, 2, 1]]).astype("uint64")})
     masks = [2**64 - 1, 2**63, 2**64 - 1, 3, 2**64 - 1, 5, 1024, 3**50 % 1000007]
     case("masks", {"u": np.zeros(8, "uint64")}, n=1, expected={"u": np.array(masks, "uint64")})
     case("rebound", {"x": np.arange(4.0)})

@@ -53,7 +53,8 @@ def with_literal(t, text):
     if SIZES[t] < 4:
         return default(text)
     if t[0] == "i":
-        return t if v < 2**31 and v >= -(2**31) or SIZES[t] == 8 else default(text)
+        half = 2**(8*SIZES[t] - 1)
+        return t if -half <= v < half else default(text)
     if v < 0:
         return joined(t, default(text))
     return t if SIZES[t] == 8 or v < 2**32 else default(text)
