@@ -45,21 +45,24 @@ from cpl.creation import *  # noqa: E402, F403
 from cpl.expressions import *  # noqa: E402, F403
 from cpl.indexing import *  # noqa: E402, F403
 from cpl.reductions import *  # noqa: E402, F403
+from cpl.shapes import *  # noqa: E402, F403
 from cpl.sorting import *  # noqa: E402, F403
 from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
 from cpl.profiling import profile  # noqa: E402
 
 __version__ = _cpl.version()
 
-# Without those that would hide Python's own, which kernels need: all, any, max, min, sum.
+# Without those that would hide Python's own, which kernels need: all, any, max, min, round, sum.
 __all__ = [
     "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "Device",
     "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory", "Queue",
-    "align", "arange", "argmax", "argmin", "argpartition", "argsort", "array", "asarray", "clip",
-    "compress", "concatenate", "config", "copies", "count_nonzero", "cumprod", "cumsum", "device",
-    "devices", "diff", "dot", "elementwise", "empty", "empty_like", "evaluate", "from_dlpack", "full",
-    "full_like", "intersect1d", "jit", "kernel", "linspace", "matmul", "mean", "merge", "ndarray",
-    "nonzero", "ones", "ones_like", "partition", "prod", "profile", "reduce", "scan",
-    "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "take", "topk",
-    "trapezoid", "union1d", "unique", "where", "zeros", "zeros_like",
+    "align", "allclose", "arange", "argmax", "argmin", "argpartition", "argsort", "array",
+    "array_equal", "asarray", "clip", "compress", "concatenate", "config", "copies",
+    "count_nonzero", "cumprod", "cumsum", "device", "devices", "diff", "dot", "elementwise",
+    "empty", "empty_like", "evaluate", "expand_dims", "flip", "from_dlpack", "full", "full_like",
+    "intersect1d", "isclose", "jit", "kernel", "linspace", "matmul", "mean", "merge", "ndarray",
+    "nonzero", "ones", "ones_like", "outer", "partition", "prod", "profile", "ptp", "reduce",
+    "repeat", "roll", "scan", "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_by_keys",
+    "stack", "std", "take", "tile", "topk", "trapezoid", "union1d", "unique", "var", "where",
+    "zeros", "zeros_like",
 ]

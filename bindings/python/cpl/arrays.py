@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from cpl import _cpl, creation, foreign, indexing, reductions, sorting
+from cpl import _cpl, creation, foreign, indexing, reductions, shapes, sorting
 from cpl.elements import OPERATORS, WHICH, apply, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
@@ -171,6 +171,8 @@ class ndarray(_cpl.Array):
 
     def item(self, *index: SupportsIndex) -> Any:
         """An element as a number of Python's."""
+        if len(index) == 1 and self.ndim != 1:
+            return self.ravel()[index].item()
         if index:
             return self[index].item()
         if self.size != 1:
@@ -370,6 +372,9 @@ class ndarray(_cpl.Array):
     argmin = reductions.argmin
     argmax = reductions.argmax
     mean = reductions.mean
+    var = reductions.var
+    std = reductions.std
+    round = reductions.round
     cumsum = reductions.cumsum
     cumprod = reductions.cumprod
     clip = reductions.clip
@@ -395,7 +400,7 @@ def _method(name: str) -> Callable[..., Any]:
 # What NumPy's functions are when they are called with arrays of cpl.
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     getattr(np, name): getattr(module, name)
-    for module in (creation, indexing, reductions, sorting)
+    for module in (creation, indexing, reductions, shapes, sorting)
     for name in module.__all__
     if hasattr(np, name) and name not in ("arange", "array", "asarray", "empty", "full", "linspace",
                                           "ones", "zeros")
@@ -405,7 +410,7 @@ _FUNCTIONS.update({
     for name in ("copy", "ravel", "reshape", "squeeze", "swapaxes", "transpose", "moveaxis")
 })
 _FUNCTIONS.update({
-    np.amin: reductions.min, np.amax: reductions.max, np.shape: lambda a: a.shape,
+    np.around: reductions.round, np.amin: reductions.min, np.amax: reductions.max, np.shape: lambda a: a.shape,
     np.real: lambda val: val.real, np.imag: lambda val: val.imag,
     np.angle: lambda z, deg=False: apply(np.arctan2, (z.imag, z.real))*(180/np.pi if deg else 1),
     np.ndim: lambda a: a.ndim, np.size: lambda a: a.size,

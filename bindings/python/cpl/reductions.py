@@ -220,6 +220,64 @@ def mean(
     return compute(text, to, (total, divided.type(count)))
 
 
+def var(
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+    keepdims: bool = False,
+) -> ndarray:
+    """Variances along axes: the mean of squared distances from the mean, divided by n - ddof.
+
+    >>> cpl.var(cpl.array([1.0, 2.0, 3.0, 4.0]))
+    array(1.25)
+    """
+    axes = axes_of(axis, a.ndim)
+    middle = mean(a, axis, dtype, None, True)
+    result = np.finfo(middle.dtype).dtype  # of complex numbers that of their parts
+    wide = np.dtype(np.float32) if result == np.float16 else result
+    shape = left(a.shape, axes)
+    total = beside([a], kept(a.shape, axes) if keepdims else shape, wide)
+    to = total if not keepdims else _cpl.slices(
+        total, tuple(0 if d in axes else slice(None) for d in range(a.ndim)))
+    x, m = (converted(name, x.dtype, np.result_type(middle.dtype, wide)) for name, x in
+            (("a", a), ("b", middle)))
+    text = f"({x} - {m})*({x} - {m})"
+    if middle.dtype.kind == "c":
+        text = f"(({x} - {m})*({x} - {m}).conjugate()).real"
+    reduce_map(_OPERATORS["add"], text, (a, middle), axes, wide, to)
+    made = _target(out, total.shape, result, [a])
+    count = builtins.max(math.prod(a.shape[d] for d in axes) - ddof, 0)
+    return compute(converted("(a/b)", wide, made.dtype), made, (total, wide.type(count)))
+
+
+def std(
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+    keepdims: bool = False,
+) -> ndarray:
+    """Standard deviations along axes, the roots of variances."""
+    return apply(np.sqrt, (var(a, axis, dtype, None, ddof, keepdims),), out)
+
+
+def ptp(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+    """The greatest less the least along axes."""
+    return apply(np.subtract, (max(a, axis, None, keepdims), min(a, axis, None, keepdims)), out)
+
+
+def round(a: ndarray, decimals: int = 0, out: Any = None) -> ndarray:
+    """Elements rounded to so many decimals, halves to even.
+
+    >>> cpl.round(cpl.array([1.25, 3.75]), 1)
+    array([1.2, 3.8])
+    """
+    if a.dtype.kind in "iub":
+        if decimals < 0 or a.dtype.kind == "b":
+            raise unsupported(f"round() of {a.dtype} to {decimals} decimals")
+        return apply(np.positive, (a,), out)
+    if not decimals:
+        return apply(np.rint, (a,), out)
+    scale = a.dtype.type(10.0**abs(decimals))
+    grow, shrink = (np.multiply, np.divide) if decimals > 0 else (np.divide, np.multiply)
+    return apply(shrink, (apply(np.rint, (apply(grow, (a, scale)),)), scale), out)
+
+
 def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
     """The sum of products of two vectors; matrix products of matrices and vectors.
 
@@ -350,5 +408,5 @@ def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **mo
 
 __all__ = [
     "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum", "diff", "dot",
-    "matmul", "max", "mean", "min", "prod", "sum", "trapezoid",
+    "matmul", "max", "mean", "min", "prod", "ptp", "round", "std", "sum", "trapezoid", "var",
 ]

@@ -1,0 +1,99 @@
+"""Arrays laid out anew and compared, variances and rounding, against NumPy."""
+
+import numpy as np
+import pytest
+
+import cpl
+
+A = np.random.default_rng(8).normal(size=(3, 4, 5))
+KINDS = [np.float64, np.float32, np.float16, np.int32, np.uint8, np.bool_, np.complex64]
+
+CALLS = {
+    "flip": lambda x: np.flip(x), "flip one": lambda x: np.flip(x, 1), "flip two": lambda x: np.flip(x, (0, -1)),
+    "roll": lambda x: np.roll(x, 7), "roll back": lambda x: np.roll(x, -2, 1),
+    "roll two": lambda x: np.roll(x, (1, 9), (0, 2)), "roll by one": lambda x: np.roll(x, 2, (0, 1)),
+    "roll none": lambda x: np.roll(x[:0], 3),
+    "expand": lambda x: np.expand_dims(x, 1), "expand two": lambda x: np.expand_dims(x, (0, -1)),
+    "outer": lambda x: np.outer(x[0, 0], x[1]), "repeat": lambda x: np.repeat(x, 3),
+    "repeat rows": lambda x: np.repeat(x, 2, 1), "repeat never": lambda x: np.repeat(x, 0, -1),
+    "tile": lambda x: np.tile(x, 2), "tile more": lambda x: np.tile(x, (2, 1, 3, 1)),
+    "tile fewer": lambda x: np.tile(x, (2, 2)),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_layouts(name):
+    for kind in KINDS:
+        x = (A*3).astype(kind)
+        found, expected = CALLS[name](cpl.array(x)), CALLS[name](x)
+        assert isinstance(found, cpl.ndarray) and found.dtype == expected.dtype
+        np.testing.assert_array_equal(found.numpy(), expected)
+
+
+def test_flips_and_new_dimensions_are_views():
+    x = cpl.array(A)
+    cpl.flip(x, 0)[0] = 5
+    cpl.expand_dims(x, 0)[0, 0, 0, 0] = 6
+    assert x[2, 0, 0].item() == 5 and x[0, 0, 0].item() == 6
+
+
+@pytest.mark.parametrize("name", ["var", "std"])
+@pytest.mark.parametrize("kind", KINDS, ids=lambda t: t.__name__)
+def test_variances(name, kind):
+    x = (A*3).astype(kind)
+    call = getattr(np, name)
+    for more in ({}, {"axis": 1}, {"axis": (0, 2), "keepdims": True}, {"ddof": 1}, {"axis": -1, "ddof": 1},
+                 {"axis": None, "keepdims": True}):
+        found, expected = call(cpl.array(x), **more), call(x, **more)
+        assert (found.dtype, found.shape) == (expected.dtype, np.shape(expected))
+        near = {2: 2e-2, 4: 1e-5}.get(expected.dtype.itemsize, 1e-12)
+        np.testing.assert_allclose(found.numpy(), expected, rtol=near)
+    assert getattr(cpl.array(x), name)(0).shape == (4, 5)
+
+
+def test_variances_in_given_places():
+    out = cpl.zeros((4, 5))
+    assert cpl.std(cpl.array(A), 0, out=out) is out
+    np.testing.assert_allclose(out.numpy(), A.std(0))
+    np.testing.assert_allclose(cpl.var(cpl.array(A.astype(np.float32)), dtype=float).numpy(), A.var(), rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16, np.int32, np.uint8])
+def test_rounding(kind):
+    x = np.array([0.5, 1.5, 2.5, 12.345, 99.99, 150.5]).astype(kind)
+    for decimals in (0, 1, 2) + ((-1, -2) if np.dtype(kind).kind == "f" else ()):
+        found, expected = np.round(cpl.array(x), decimals), np.round(x, decimals)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found.numpy(), expected)
+    assert cpl.array(x).round().tolist() == x.round().tolist()
+
+
+def test_items():
+    x = cpl.array(A)
+    assert (x.item(7), x.item(-1), x.item(2, 1, 0)) == (A.item(7), A.item(-1), A.item(2, 1, 0))
+
+
+def test_spans():
+    for more in ({}, {"axis": 1}, {"axis": (0, 2), "keepdims": True}):
+        np.testing.assert_array_equal(np.ptp(cpl.array(A), **more).numpy(), np.ptp(A, **more))
+
+
+def test_comparisons_of_whole_arrays():
+    a = np.array([1.0, np.inf, -np.inf, np.nan, 0.0, 1e10])
+    b = np.array([1 + 1e-9, np.inf, np.inf, np.nan, 1e-9, 1.00001e10])
+    x, y = cpl.array(a), cpl.array(b)
+    for more in ({}, {"equal_nan": True}, {"rtol": 1e-4}, {"rtol": 0.0, "atol": 0.0}):
+        np.testing.assert_array_equal(np.isclose(x, y, **more).numpy(), np.isclose(a, b, **more))
+        assert np.allclose(x, y, **more) == np.allclose(a, b, **more)
+    assert np.allclose(x[:2], b[:2]) and cpl.allclose(x[0], 1.0)
+    assert np.array_equal(x[:2], a[:2]) and not np.array_equal(x, y) and not np.array_equal(x, x[:3])
+
+
+def test_what_is_refused():
+    x = cpl.array(A)
+    with pytest.raises(np.exceptions.AxisError):
+        cpl.flip(x, 3)
+    with pytest.raises(ValueError, match="duplicate"):
+        cpl.expand_dims(x, (1, 1))
+    with pytest.raises(TypeError, match="decimals"):
+        np.round(cpl.array([15, 25]), -1)
