@@ -240,14 +240,25 @@ def shape_of(values: Sequence[Operand]) -> tuple[int, ...]:
     return np.broadcast_shapes(*shapes) if len(shapes) != 1 else shapes.pop()
 
 
-def _target(out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand]) -> ndarray:
+def _check_shape(out: tuple[int, ...], shape: tuple[int, ...], spreads: bool) -> None:
+    if out != shape and not (spreads and _fits(shape, out)):
+        raise ValueError(f"results have the shape {shape}, and the array for them has {out}")
+
+
+def _fits(shape: tuple[int, ...], into: tuple[int, ...]) -> bool:
+    """Whether such an array can be repeated along dimensions to have another shape."""
+    return len(shape) <= len(into) and all(n in (1, m) for n, m in zip(shape[::-1], into[::-1]))
+
+
+def _target(
+    out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand], spreads: bool = False
+) -> ndarray:
     """The array for results: the one that is given, or a new one."""
     if out is None:
         return beside(values, shape, dtype)
     if not isinstance(out, _cpl.Array):
         raise TypeError("out= takes an array")
-    if out.shape != shape:
-        raise ValueError(f"results have the shape {shape}, and the array for them has {out.shape}")
+    _check_shape(out.shape, shape, spreads)
     if not np.can_cast(dtype, out.dtype, "same_kind"):
         raise TypeError(f"results are {dtype}, which NumPy does not make {out.dtype} of: "
                         "casting='same_kind'")
@@ -258,9 +269,7 @@ def _to_numpy(out: np.ndarray[Any, Any], made: ndarray) -> ndarray:
     """Results in an array of NumPy's, behind all that reads its memory."""
     values = np.asarray(made)
     _cpl.settle(None)
-    if out.shape != values.shape:
-        raise ValueError(f"results have the shape {values.shape}, and the array for them has "
-                         f"{out.shape}")
+    _check_shape(out.shape, values.shape, True)
     np.copyto(out, values, casting="same_kind")
     return out  # type: ignore[return-value]
 
@@ -333,7 +342,7 @@ def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any 
         return _to_numpy(out, result(_text(name, types, loop, loop[-1]), values, shape, loop[-1]))
     if out is None:
         return result(_text(name, types, loop, loop[-1]), values, shape, loop[-1])
-    to = _target(out, shape, loop[-1], values)
+    to = _target(out, shape, loop[-1], values, True)
     return compute(_text(name, types, loop, to.dtype), to, tuple(values))
 
 

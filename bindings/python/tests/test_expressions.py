@@ -9,13 +9,10 @@ import weakref
 import numpy as np
 import pytest
 from conftest import numbers
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 import cpl
 
 PLACES = [d.label for d in cpl.devices()]
-CASES = int(os.environ.get("CPL_EXPRESSION_CASES", "200"))
 
 
 @pytest.fixture(params=PLACES)
@@ -351,94 +348,7 @@ def test_unfused_operations_are_kernels_of_their_own():
         assert launches(lambda: x*2 + 1) == 2
 
 
-# --- any program ---
-
-TYPES = (np.float64, np.float32, np.int64, np.int16)
-SLICES = (np.s_[:], np.s_[::-1], np.s_[1:], np.s_[:-1], np.s_[::2], np.s_[-2::-1], np.s_[1:-1])
-BINARY = (np.add, np.subtract, np.multiply, np.minimum, np.maximum)
-
-
-@st.composite
-def statements(draw):
-    """(what, where it goes, an expression): its operands are numbers of arrays, and slices."""
-    what = draw(st.sampled_from(("name", "store", "add", "sum", "index")))
-    return what, draw(st.integers(0, 2)), draw(st.sampled_from(SLICES)), draw(trees)
-
-
-leaves = st.one_of(st.tuples(st.integers(0, 5), st.sampled_from(SLICES)), st.integers(-3, 3))
-trees = st.recursive(leaves, lambda below: st.one_of(
-    st.tuples(st.sampled_from(BINARY), below, below),
-    st.tuples(st.just("where"), below, below, below)), max_leaves=5)
-
-
-class Machine:
-    """Three arrays of one memory's dimensions, what was named so far, and what came out."""
-
-    def __init__(self, module, arrays):
-        self.module = module
-        self.arrays, self.named, self.out = list(arrays), [], []
-
-    def value(self, tree, shape):
-        if isinstance(tree, int):
-            return tree
-        if tree[0] == "where":
-            c, a, b = (self.value(t, shape) for t in tree[1:])
-            return self.module.where(self.full(c, shape) > 0, self.full(a, shape), b)
-        if isinstance(tree[0], np.ufunc):
-            a, b = (self.value(t, shape) for t in tree[1:])
-            return tree[0](self.full(a, shape), b)
-        names = self.arrays + self.named
-        view = names[tree[0] % len(names)][tree[1]]
-        rows = shape[0]
-        return view[:rows] if len(view) >= rows else view[:1] if len(view) else 1
-
-    def full(self, x, shape):
-        return self.module.full(shape, x, np.int16) if isinstance(x, int) else x
-
-    def run(self, what, at, key, tree):
-        target = self.arrays[at][key]
-        x = self.value(tree, target.shape)
-        if what == "name":
-            self.named = (self.named + [self.full(x, target.shape)])[-3:]
-        elif what == "store":
-            self.arrays[at][key] = x if isinstance(x, int) else x.astype(target.dtype)
-        elif what == "add":
-            target += x if isinstance(x, int) else x.astype(target.dtype)
-        elif what == "index":
-            self.arrays[at][at] = 2
-        else:
-            self.out.append(self.full(x, target.shape).sum(axis=at % target.ndim))
-
-    def end(self):
-        return [np.array(x) for x in self.arrays + self.named + self.out]
-
-
-@given(st.tuples(*[st.sampled_from(TYPES)]*3), st.sampled_from([(7,), (4, 3)]),
-       st.lists(statements(), min_size=1, max_size=5), st.sampled_from(PLACES))
-@settings(max_examples=CASES, deadline=None, derandomize=CASES <= 200,
-          suppress_health_check=[HealthCheck.too_slow])
-def test_any_program(types, shape, program, place):
-    given_ = [numbers(t, shape, seed) % 4 for seed, t in enumerate(types)]
-    machines = (Machine(np, [a.copy() for a in given_]),
-                Machine(Beside(place), [cpl.array(a, device=place) for a in given_]))
-    with np.errstate(all="ignore"):
-        for statement in program:
-            for machine in machines:
-                machine.run(*statement)
-        for expected, found in zip(*(m.end() for m in machines)):
-            np.testing.assert_array_equal(found, expected, strict=True)
-
-
-class Beside:
-    """cpl, whose new arrays are somewhere."""
-
-    def __init__(self, place):
-        self.where = cpl.where
-        self._place = place
-
-    def full(self, shape, value, dtype):
-        return cpl.full(shape, value, dtype, device=self._place)
-
+# --- shapes ---
 
 SHAPES = [(1,), (4,), (1, 4), (3, 1), (3, 4), (1, 1), (2, 1, 4), (2, 3, 1), (1, 3, 4), (0,), (3, 0),
           (100, 4), (100, 1, 4), (300, 100), (300, 1), (100,), (2, 2, 1, 4), ()]

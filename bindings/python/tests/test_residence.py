@@ -80,6 +80,9 @@ def test_results_in_arrays_of_numpy():
         out += x
         assert out.tolist() == [1, 3, 5, 7, 9]
         assert waiting.tolist() == [10, 20, 30, 40, 50]
+    for out in (np.zeros((2, 5)), cpl.zeros((2, 5))):
+        np.add(x, 1, out=out)
+        assert out.tolist() == [[1, 2, 3, 4, 5]]*2
     with pytest.raises(TypeError):
         np.add(x, 0.5, out=np.zeros(5, int))
     with pytest.raises(ValueError, match="shape"):
