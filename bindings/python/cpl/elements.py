@@ -268,7 +268,7 @@ def _target(
 def _to_numpy(out: np.ndarray[Any, Any], made: ndarray) -> ndarray:
     """Results in an array of NumPy's, behind all that reads its memory."""
     values = np.asarray(made)
-    _cpl.settle(None)
+    _cpl.settle(out)
     _check_shape(out.shape, values.shape, True)
     np.copyto(out, values, casting="same_kind")
     return out  # type: ignore[return-value]

@@ -236,17 +236,20 @@ static PyObject *expression_of(PyObject *self, PyObject *object)
     return Py_NewRef(a && a->deferred ? (PyObject *)a->deferred->expression : Py_None);
 }
 
-/* settle(array or None): it is computed, or, of None, all are. */
+/* settle(x): it is computed; of None, all are; of an array of NumPy's, what reads its memory, which
+ * is about to be written. */
 static PyObject *settle(PyObject *self, PyObject *object)
 {
     (void)self;
+    if (PyArray_Check(object))
+        return array_settle_numpy((PyArrayObject *)object, true) ? Py_NewRef(Py_None) : NULL;
     if (object == Py_None) return deferred_settle_all() ? Py_NewRef(Py_None) : NULL;
     return array_of_object(object) ? Py_NewRef(Py_None) : NULL;
 }
 
 static PyMethodDef functions[] = {
     {"expression", expression_of, METH_O, "expression(array): what it is computed from later"},
-    {"settle", settle, METH_O, "settle(array or None): it, or all that there are, is computed"},
+    {"settle", settle, METH_O, "settle(array, None or one of NumPy's): what waits is computed"},
     {0},
 };
 

@@ -164,6 +164,9 @@ def test_numpys_array_itself(there):
     there(wrap)
     y[:] = a
     assert y.tolist() == [2, 8, 8, 8]
+    np.add(y, 1, out=a)
+    there(wrap)
+    assert wrap.tolist() == [10, 10, 10]
 
 
 def test_pinned(there):
