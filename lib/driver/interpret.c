@@ -58,6 +58,7 @@ static cpl_status run(compilation *c, void *arg)
     job *j = arg;
     pipeline p;
     if (!lowered(j, c, &p)) return CPL_EINTERNAL;
+    c->diags = (diag_list){.arena = c->diags.arena}; /* prepare has said what there is to say */
     interp_options options = {.resolve = resolve, .user = j->m->cx};
     ir_func *entry = ir_entry(p.ir);
     bool ok = j->groups ? interp_launch(p.ir, entry, j->groups, j->size, j->args, &options)
