@@ -20,6 +20,7 @@ typedef struct verifier {
     bool in_parallel;         /* in the body of a parallel for, however deep */
     bool innermost_is_serial; /* the innermost loop is a while or for */
     bool too_deep;            /* reported */
+    bool frame_reported;
 } verifier;
 
 static void error(verifier *v, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -699,10 +700,25 @@ static void check_roles(verifier *v, const ir_func *f)
     for (uint32_t i = 0; i < f->vars.n; i++) check_role(v, f->vars.at[i]);
 }
 
+/* In the words of who wrote the source: what lowering made of a function has its name up to a dot,
+ * and one report says enough of what several copies of it have. */
+static void refuse_frame(verifier *v, const ir_func *f, const ir_var *largest)
+{
+    if (v->frame_reported) return;
+    v->frame_reported = true;
+    diag *d = diag_error(v->diags, CPL_ELIMIT, largest->span.file ? largest->span : f->span,
+                         "'%.*s' has more than %d bytes of matrices and structs of its own, '%s' "
+                         "the most of them",
+                         (int)strcspn(f->name, "."), f->name, MOST_FRAME_BYTES,
+                         largest->spelling ? largest->spelling : largest->name);
+    diag_hint(v->diags, d, "pass an array for it");
+}
+
 static void check_vars(verifier *v, ir_func *f)
 {
     map names = {0};
     uint64_t bytes = 0;
+    const ir_var *largest = NULL;
     for (uint32_t i = 0; i < f->params.n + f->vars.n; i++) {
         bool is_param = i < f->params.n;
         ir_var *var = is_param ? f->params.at[i] : f->vars.at[i - f->params.n];
@@ -710,12 +726,11 @@ static void check_vars(verifier *v, ir_func *f)
         if (map_get(&names, var->name))
             error(v, var->span, "two variables are called '%s'", var->name);
         map_put(&v->m->comp->arena, &names, var->name, var);
-        if (var->type && bytes <= MOST_FRAME_BYTES) bytes += var->type->size;
+        if (!var->type) continue;
+        if (bytes <= MOST_FRAME_BYTES) bytes += var->type->size;
+        if (!largest || var->type->size > largest->type->size) largest = var;
     }
-    if (bytes > MOST_FRAME_BYTES)
-        diag_error(v->diags, CPL_ELIMIT, f->span,
-                   "function '%s': its variables take more than %d bytes", f->name,
-                   MOST_FRAME_BYTES);
+    if (bytes > MOST_FRAME_BYTES) refuse_frame(v, f, largest);
     for (uint32_t i = 0; i < f->params.n; i++) check_extent(v, f->params.at[i]);
     for (uint32_t i = 0; i < f->vars.n; i++) check_extent(v, f->vars.at[i]);
     check_roles(v, f);

@@ -4,6 +4,7 @@
 # RUN: not cplc %s:f --types 'x=float64[]' --emit ptx --target cuda 2>&1 | FileCheck %s --check-prefixes=CHECK,CUDA
 # RUN: not cplc %s:huge --types 'x=float64[]' --emit llvm 2>&1 | FileCheck %s --check-prefix=HOST
 # RUN: not cplc %s:two --types 'x=float64[]' --emit opencl-c 2>&1 | FileCheck %s --check-prefix=TWO
+# RUN: not cplc %s:twice --types 'x=float64[]' --emit llvm 2>&1 | FileCheck %s --check-prefix=TWICE
 # RUN: cplc %s:two --types 'x=float64[]' --emit ptx --target cuda | FileCheck %s --check-prefix=PTX
 # RUN: cplc %s:most --types 'x=float64[]' --emit opencl-c | FileCheck %s --check-prefix=MOST
 # Structs of numbers, as those of complex arithmetic, live in registers.
@@ -16,7 +17,7 @@ def f(i, x):
     m[i] = n[i]
     x[i] = m[int(x[i])]
 
-# CHECK: legal-private.py:15:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
+# CHECK: legal-private.py:16:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
 # OPENCL-SAME: 16384
 # CUDA-SAME: 524288
 # CHECK: m = declare('matrix(100000)')
@@ -26,7 +27,22 @@ def huge(i, x):
     m = declare('matrix(200000)')
     x[i] = m[i]
 
-# HOST: legal-private.py:25:1: error: function 'huge.body': its variables take more than 1048576 bytes
+# HOST: legal-private.py:27:5: error: 'huge' has more than 1048576 bytes of matrices and structs of its own, 'm' the most of them
+# HOST: hint: pass an array for it
+# HOST-NOT: error
+
+def parts(k):
+    n = declare('matrix(100000)')
+    n[k] = k
+    return n[k + 1]
+
+def twice(i, x):
+    m = declare('matrix(150000)')
+    m[i] = 1
+    x[i] = m[i + 1] + parts(i)
+
+# TWICE: legal-private.py:40:5: error: 'twice' has more than 1048576 bytes
+# TWICE-NOT: error
 
 def inner(x):
     m = declare('matrix(1024)')
@@ -38,7 +54,7 @@ def two(i, x):
     m[i] = inner(x[i])
     x[i] = m[int(x[i])]
 
-# TWO: legal-private.py:37:5: error: {{.*}}: 'two' has 16392 bytes
+# TWO: legal-private.py:53:5: error: {{.*}}: 'two' has 16392 bytes
 # PTX: entry two
 
 def most(i, x):

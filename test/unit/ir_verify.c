@@ -586,8 +586,9 @@ static void limits(void **state)
     w->c.max_ops = 0;
     m = parse(w, "cir 1 func f() { var a: float64[70000] var b: float64[70000] }");
     assert_false(ir_verify(m, NULL));
-    assert_string_equal(w->c.diags.first->message,
-                        "function 'f': its variables take more than 1048576 bytes");
+    assert_string_equal(
+        w->c.diags.first->message,
+        "'f' has more than 1048576 bytes of matrices and structs of its own, 'a' the most of them");
 }
 
 int main(void)
