@@ -232,6 +232,31 @@ static bool argument_types(instance *in, const sema_signature *sig, const sema_a
     return known;
 }
 
+/* Whether it returns anything but what a call of itself gives. */
+static bool gives_value(const ast_list *list, const char *name)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i], *e = n->kid_count ? n->kids[0] : NULL;
+        bool own = e && e->kind == AST_CALL && e->kids[0]->kind == AST_NAME &&
+                   strcmp(e->kids[0]->name, name) == 0;
+        if (n->kind == AST_RETURN && e && e->kind != AST_NONE && !own) return true;
+        if (gives_value(n->body, name) || gives_value(n->orelse, name)) return true;
+    }
+    return false;
+}
+
+static void hint_result(instance *in, const instance *callee, diag *d)
+{
+    if (!gives_value(sema_body(callee), callee->sig->fn->name)) {
+        sema_hint(in, d, "it returns nothing: add -> None behind the parameters");
+        return;
+    }
+    const cpl_type *seen = sema_is_known(callee->returned) ? callee->returned : callee->arm;
+    const cpl_type *t = sema_default(in->s->comp, seen);
+    const char *name = sema_is_known(t) && type_is_scalar(t) ? sema_name(in, t) : "float64";
+    sema_hint(in, d, "add return_='%s' to @annotate, or -> %s behind the parameters", name, name);
+}
+
 static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span span)
 {
     /* callers are busy too, up to the entry */
@@ -249,10 +274,7 @@ static const cpl_type *recursive_result(instance *in, instance *callee, cpl_span
     diag *d = sema_error(in, span, "'%s' calls itself and does not declare what it returns",
                          callee->sig->fn->name);
     sema_note(in, d, callee->sig->fn->span, "'%s' is defined here", callee->sig->fn->name);
-    const cpl_type *seen = sema_is_known(callee->returned) ? callee->returned : callee->arm;
-    const cpl_type *t = sema_default(in->s->comp, seen);
-    const char *name = sema_is_known(t) && type_is_scalar(t) ? sema_name(in, t) : "float64";
-    sema_hint(in, d, "add return_='%s' to @annotate, or -> %s behind the parameters", name, name);
+    hint_result(in, callee, d);
     return &sema_error_type;
 }
 

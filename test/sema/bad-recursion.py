@@ -16,9 +16,16 @@ def f(i, k):
     k[i] = fact(k[i])
     k[i] = ping(k[i])
     k[i] = down(k[i])
+    fill(k[i], k)
 
 def down(n):
     return down(n - 1) if n > 0 else n
+
+def fill(n, k):
+    if n == 0:
+        return
+    k[n] = 1
+    fill(n - 1, k)
 
 # CHECK: bad-recursion.py:7:14: error: 'fact' calls itself and does not declare what it returns
 # CHECK: hint: add return_='int32' to @annotate, or -> int32 behind the parameters
@@ -26,6 +33,8 @@ def down(n):
 # CHECK: bad-recursion.py:13:12: error: 'ping' calls itself and does not declare what it returns
 # CHECK: hint: add return_='float64' to @annotate, or -> float64 behind the parameters
 # CHECK: bad-recursion.py:9:1: note: 'ping' is defined here
-# CHECK: bad-recursion.py:21:12: error: 'down' calls itself and does not declare what it returns
+# CHECK: bad-recursion.py:22:12: error: 'down' calls itself and does not declare what it returns
 # CHECK: hint: add return_='int32' to @annotate, or -> int32 behind the parameters
+# CHECK: bad-recursion.py:28:5: error: 'fill' calls itself and does not declare what it returns
+# CHECK: hint: it returns nothing: add -> None behind the parameters
 # CHECK-NOT: error:
