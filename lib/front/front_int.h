@@ -45,6 +45,7 @@ typedef struct parser {
     bool quiet;            /* no errors are reported, `failed` alone tells */
     bool panic;            /* the statement at hand is beyond repair: no errors until the next */
     bool failed;           /* some error so far */
+    ast_list refused;      /* names that statements which are refused would bind */
 } parser;
 
 void ast_start(parser *p, ast_file *f, uint32_t token, uint32_t *ids, bool quiet);
@@ -100,6 +101,8 @@ ast_node *ast_lambda_expression(parser *p); /* from 'lambda' on */
 void ast_suite(parser *p, ast_list *out, const char *what, const token *first);
 /* The same without the colon. */
 void ast_body(parser *p, ast_list *out, const char *what, const token *first);
+/* Assigns an error to the names of `refused`, if any, in front of a function's body. */
+void ast_bind_refused(parser *p, ast_list *body);
 
 /* parse_func.c */
 typedef VEC(ast_param) ast_params;

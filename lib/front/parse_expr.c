@@ -398,7 +398,10 @@ ast_node *ast_expression(parser *p)
 {
     ast_node *then = boolean(p, TOK_OR);
     const token *op = p->at;
-    if (!p->panic && op->kind == TOK_WALRUS) ast_unexpected(p, "an operator");
+    if (!p->panic && op->kind == TOK_WALRUS) {
+        ast_unexpected(p, "an operator");
+        if (then->kind == AST_NAME) vec_push(&p->c->arena, &p->refused, then);
+    }
     if (p->panic || op->kind != TOK_IF) return then;
     if (!ast_enter(p)) return ast_bad(p);
     ast_advance(p);

@@ -201,6 +201,7 @@ bool ast_parse_body(ast_func *fn)
     const token *def = f->tokens.at + fn->header_token;
     while (def->begin < fn->name_span.begin) def++;
     ast_body(&p, &fn->body, "def", def - 1);
+    ast_bind_refused(&p, &fn->body);
     fn->parsed = true;
     fn->failed = bad || p.failed;
     return !fn->failed;

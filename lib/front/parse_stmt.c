@@ -43,6 +43,53 @@ static void refuse_statement(parser *p, const char *message, const char *hint)
     if (hint) ast_hint(p, d, hint);
 }
 
+/* What a refused statement would bind is known, and erroneous: what follows from it is silent. */
+static void bind_refused(parser *p, const token *name)
+{
+    ast_node *n = ast_new(p, AST_NAME, ast_span(p, name), NULL, 0);
+    n->name = ast_token_name(p, name);
+    add(p, &p->refused, n);
+}
+
+/* The targets of a line that is refused: a, *b = e; int n = 0 */
+static void bind_refused_targets(parser *p, const token *first)
+{
+    const token *assign = first;
+    for (const token *t = first; t < ast_line_end(first); t++) {
+        if (t->kind == TOK_ASSIGN) assign = t;
+        else if (t->kind != TOK_NAME && t->kind != TOK_COMMA && t->kind != TOK_MUL &&
+                 t->kind != TOK_LPAREN && t->kind != TOK_RPAREN)
+            break;
+    }
+    for (const token *t = first; t < assign; t++)
+        if (t->kind == TOK_NAME && t[1].kind != TOK_NAME && t[1].kind != TOK_LPAREN)
+            bind_refused(p, t);
+}
+
+/* import a.b, c as d; from m import a, b as c */
+static void bind_imported(parser *p)
+{
+    const token *t = p->at, *end = ast_line_end(t);
+    while (t < end && t->kind != TOK_IMPORT) t++;
+    for (bool first = true; t < end; t++) {
+        if (t->kind == TOK_NAME && t[1].kind != TOK_AS && (first || t[-1].kind == TOK_AS))
+            bind_refused(p, t);
+        first = t->kind == TOK_COMMA || t->kind == TOK_IMPORT || t->kind == TOK_LPAREN;
+    }
+}
+
+/* In front of the body, which is as good as where they stood: nothing of it will run. */
+void ast_bind_refused(parser *p, ast_list *body)
+{
+    if (!p->refused.n) return;
+    ast_node *value = ast_bad(p);
+    add(p, &p->refused, value);
+    ast_node *n = ast_new(p, AST_ASSIGN, value->span, p->refused.at, p->refused.n);
+    add(p, body, n);
+    memmove(body->at + 1, body->at, (body->n - 1) * sizeof *body->at);
+    body->at[0] = n;
+}
+
 /* blocks */
 
 static void statements(parser *p, ast_list *out)
@@ -123,19 +170,17 @@ static const char *what_it_is(const ast_node *n)
     case AST_STRING: return "a literal";
     case AST_COMPARE: return "a comparison";
     case AST_TERNARY: return "a choice";
-    case AST_TUPLE: return "a tuple inside a tuple";
     default: return "an expression";
     }
 }
 
-static bool check_target(parser *p, const ast_node *t, bool tuples)
+static bool check_target(parser *p, const ast_node *t)
 {
     bool fine = t->kind == AST_NAME || t->kind == AST_INDEX || t->kind == AST_ATTRIBUTE ||
                 t->kind == AST_ERROR;
-    if (t->kind == AST_TUPLE && tuples) {
+    if (t->kind == AST_TUPLE) {
         fine = true;
-        for (uint32_t i = 0; fine && i < t->kid_count; i++)
-            fine = check_target(p, t->kids[i], false);
+        for (uint32_t i = 0; fine && i < t->kid_count; i++) fine = check_target(p, t->kids[i]);
         return fine;
     }
     if (!fine) {
@@ -182,10 +227,17 @@ static ast_node *augmented(parser *p, ast_node *target, token_kind op)
         report_and_go_on(p, target->span, "an augmented assignment has one target", NULL);
         return ast_bad(p);
     }
-    if (!check_target(p, target, false)) return ast_bad(p);
+    if (!check_target(p, target)) return ast_bad(p);
     ast_node *node = finish(p, AST_AUGASSIGN, at, target->span.begin, kids, 2);
     node->op = (uint8_t)op;
     return node;
+}
+
+static void bind_refused_names(parser *p, ast_node *target)
+{
+    if (target->kind == AST_NAME) add(p, &p->refused, target);
+    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
+        bind_refused_names(p, target->kids[i]);
 }
 
 /* assignment: (expressions '=')+ expressions */
@@ -193,14 +245,118 @@ static ast_node *assignment(parser *p, ast_node *first)
 {
     const token *op = p->at;
     ast_list kids = {0};
-    bool fine = check_target(p, first, true);
+    bool fine = check_target(p, first);
     add(p, &kids, first);
     while (!p->panic && ast_take(p, TOK_ASSIGN)) {
         ast_node *next = ast_expressions(p);
         add(p, &kids, next);
-        if (!p->panic && ast_is(p, TOK_ASSIGN)) fine = check_target(p, next, true) && fine;
+        if (!p->panic && ast_is(p, TOK_ASSIGN)) fine = check_target(p, next) && fine;
     }
+    for (uint32_t i = 0; !fine && i + 1 < kids.n; i++) bind_refused_names(p, kids.at[i]);
     return fine ? finish(p, AST_ASSIGN, op, first->span.begin, kids.at, kids.n) : ast_bad(p);
+}
+
+/*
+ * Targets inside of targets are statements of their own:
+ *     (p, q), r = e    is    t, r = e; p, q = t
+ * where all are names, else every target behind the first such tuple waits in a t. Literals go to
+ * their targets at once: (p, q), r = (1, 2), 3 is p, q, r = 1, 2, 3.
+ */
+typedef struct pair {
+    ast_node *target, *value;
+} pair;
+
+typedef VEC(pair) pair_vec;
+
+static bool is_nested(const ast_node *target)
+{
+    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
+        if (target->kids[i]->kind == AST_TUPLE) return true;
+    return false;
+}
+
+static bool all_names(const ast_node *target)
+{
+    if (target->kind != AST_TUPLE) return target->kind == AST_NAME;
+    for (uint32_t i = 0; i < target->kid_count; i++)
+        if (!all_names(target->kids[i])) return false;
+    return true;
+}
+
+static void flatten(parser *p, ast_node *target, ast_node *value, pair_vec *pairs)
+{
+    bool fits = target->kind == AST_TUPLE && value->kind == AST_TUPLE &&
+                target->kid_count == value->kid_count;
+    if (!fits) vec_push(&p->c->arena, pairs, ((pair){target, value}));
+    for (uint32_t i = 0; fits && i < target->kid_count; i++)
+        flatten(p, target->kids[i], value->kids[i], pairs);
+}
+
+static ast_node *hidden_name(parser *p, const char *name, cpl_span span)
+{
+    ast_node *n = ast_new(p, AST_NAME, span, NULL, 0);
+    n->name = name;
+    return n;
+}
+
+/* The target with names in place of what waits; these come to pairs. */
+static ast_node *without_tuples(parser *p, const ast_node *target, pair_vec *pairs)
+{
+    bool wait = false, names = all_names(target);
+    ast_node **kids = arena_array(&p->c->arena, target->kid_count, sizeof *kids);
+    for (uint32_t i = 0; i < target->kid_count; i++) {
+        ast_node *kid = kids[i] = target->kids[i];
+        if (kid->kind == AST_TUPLE) wait = true;
+        if (kid->kind != AST_TUPLE && (names || !wait)) continue;
+        const char *name = arena_printf(&p->c->arena, "tuple.%u", kid->id);
+        kids[i] = hidden_name(p, name, kid->span);
+        vec_push(&p->c->arena, pairs, ((pair){kid, hidden_name(p, name, kid->span)}));
+    }
+    ast_node *n = ast_new(p, AST_TUPLE, target->span, kids, target->kid_count);
+    n->op_span = target->op_span;
+    return n;
+}
+
+static ast_node *assignment_of(parser *p, const ast_node *like, ast_node **kids, uint32_t n)
+{
+    ast_node *s = ast_new(p, AST_ASSIGN, like->span, kids, n);
+    s->op_span = like->op_span;
+    return s;
+}
+
+static ast_node *tuple_of(parser *p, const ast_node *like, const pair_vec *pairs, bool values)
+{
+    ast_node **kids = arena_array(&p->c->arena, pairs->n, sizeof *kids);
+    for (uint32_t i = 0; i < pairs->n; i++)
+        kids[i] = values ? pairs->at[i].value : pairs->at[i].target;
+    ast_node *n = ast_new(p, AST_TUPLE, like->span, kids, pairs->n);
+    n->op_span = like->op_span;
+    return n;
+}
+
+static void add_assignment(parser *p, ast_list *out, ast_node *n)
+{
+    pair_vec pairs = {0};
+    bool nested = false;
+    for (uint32_t i = 0; n->kind == AST_ASSIGN && i + 1 < n->kid_count; i++)
+        nested |= is_nested(n->kids[i]);
+    if (nested && n->kid_count == 2 && n->kids[1]->kind == AST_TUPLE) {
+        flatten(p, n->kids[0], n->kids[1], &pairs);
+        ast_node *kids[2] = {n->kids[0], n->kids[1]};
+        if (pairs.n > 1) {
+            kids[0] = tuple_of(p, kids[0], &pairs, false);
+            kids[1] = tuple_of(p, kids[1], &pairs, true);
+        }
+        n = assignment_of(p, n, kids, 2);
+        pairs.n = 0;
+    }
+    for (uint32_t i = 0; nested && i + 1 < n->kid_count; i++)
+        if (is_nested(n->kids[i])) n->kids[i] = without_tuples(p, n->kids[i], &pairs);
+    add(p, out, n);
+    for (uint32_t i = 0; i < pairs.n; i++) {
+        ast_node *kids[2] = {pairs.at[i].target, pairs.at[i].value};
+        add_assignment(p, out, assignment_of(p, n, kids, 2));
+    }
 }
 
 /* The operator of an augmented assignment, or TOK_END. */
@@ -228,7 +384,10 @@ static ast_node *expression_statement(parser *p)
 {
     const token *first = p->at;
     ast_node *e = ast_expressions(p);
-    if (p->panic) return e;
+    if (p->panic) {
+        bind_refused_targets(p, first);
+        return e;
+    }
     token_kind op = augmented_operator(p->at->kind);
     if (op != TOK_END) return augmented(p, e, op);
     if (ast_is(p, TOK_ASSIGN)) return assignment(p, e);
@@ -300,6 +459,7 @@ static ast_node *simple_statement(parser *p)
                        "check with 'assert', or store an error code in an array");
     case TOK_IMPORT:
     case TOK_FROM:
+        bind_imported(p);
         return refused(p, "imports inside functions are not supported",
                        "import at the top of the file");
     default: break;
@@ -328,10 +488,11 @@ static void simple_statements(parser *p, ast_list *out)
 {
     while (!p->panic && !ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_END)) {
         const token *first = p->at;
-        add(p, out, simple_statement(p));
+        add_assignment(p, out, simple_statement(p));
         if (p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END)) break;
         if (ast_take(p, TOK_SEMICOLON)) continue;
         suggest_keyword(p, ast_unexpected(p, "an operator or the end of the line"), first);
+        bind_refused_targets(p, first);
     }
     recover(p);
     ast_take(p, TOK_NEWLINE);
@@ -435,15 +596,19 @@ static ast_node *for_statement(parser *p)
     return compound(p, AST_FOR, first, kids, 2, body, orelse);
 }
 
+static void refuse_as(parser *p)
+{
+    if (p->at[1].kind == TOK_NAME) bind_refused(p, p->at + 1);
+    refuse_statement(p, "'as' is not supported in 'with'", "accepted are: with nogil, parallel():");
+}
+
 /* with_statement: 'with' expressions ':' block */
 static ast_node *with_statement(parser *p)
 {
     const token *first = p->at;
     ast_advance(p);
     ast_node *items = ast_expressions(p);
-    if (!p->panic && ast_is(p, TOK_AS))
-        refuse_statement(p, "'as' is not supported in 'with'",
-                         "accepted are: with nogil, parallel():");
+    if (!p->panic && ast_is(p, TOK_AS)) refuse_as(p);
     ast_list *body = new_list(p);
     ast_suite(p, body, "with", first);
     bool many = items->kind == AST_TUPLE;
@@ -484,6 +649,7 @@ static void nested_definition(parser *p)
                      t->kind == TOK_CLASS ? "classes inside functions are not supported"
                                           : "functions inside functions are not supported",
                      "define it at the top level of the file");
+    if (t[1].kind == TOK_NAME) bind_refused(p, t + 1);
     p->at = t;
     skip_statement(p);
 }

@@ -605,7 +605,7 @@ const cpl_type *sema_call(instance *in, ast_node *n)
     const sema_var *v = sema_local(in, f->name);
     const sema_bound *b = v ? sema_bound_of(v->type) : NULL;
     if (b && b->global.kind != GLOBAL_NUMBER) return call_global(in, n, b->global, f->name);
-    if (v && sema_is_error(v->type)) {
+    if (v && !sema_is_known(v->type)) {
         sema_arguments(in, n);
         return &sema_error_type;
     }

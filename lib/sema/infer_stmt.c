@@ -94,7 +94,8 @@ static void one_value(instance *in, const ast_node *target, const ast_node *valu
 {
     diag *d = sema_error(in, value->span, "%u names on the left, one value on the right",
                          target->kid_count);
-    if (value->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
+    bool hidden = value->kind == AST_NAME && strchr(value->name, '.');
+    if (value->kind == AST_NAME && !hidden && (type_is_pointer(t) || type_is_array(t)))
         sema_hint(in, d, "of elements: a, b = %s[0], %s[1]", value->name, value->name);
 }
 

@@ -20,8 +20,8 @@ def f(x, a, b):
 # CHECK: :[[#@LINE-1]]:5: error: cannot assign to a choice
     a, f(x) = 1, 2
 # CHECK: :[[#@LINE-1]]:8: error: cannot assign to a call
-    (a, b), x = 1, 2
-# CHECK: :[[#@LINE-1]]:6: error: cannot assign to a tuple inside a tuple
+    (a, 3), x = 1, 2
+# CHECK: :[[#@LINE-1]]:9: error: cannot assign to a literal
     a = b + 1 = 2
 # CHECK: :[[#@LINE-1]]:9: error: cannot assign to an expression
     f(x) += 1

@@ -95,6 +95,15 @@ def matrices(i, x, y):
     y[i] = m[0, 1]*10 + m[1, 0]
 
 
+def taken_apart(i, y, x):
+    (p, q), r = two(x[3*i + 1]), 0.5
+    (s, (t, u)), w = (1, two(r)), p
+    j, k = 0, 3*i
+    ((j, x[k]), x[k + 1 + j]), v = (two(1), j), k
+    (a, b), (c, d) = e = (q, p), (r, s)
+    y[i] = p + 10*q + 100*s + 1000*t + u + w + v + j + a*c + b*d + e[0][1] + x[k + 2]
+
+
 def cases(case, np, rng):
     x = rng.integers(-5, 6, 20).astype("float64")
     k = rng.integers(0, 9, 20).astype("int64")
@@ -107,6 +116,7 @@ def cases(case, np, rng):
     case("numbers", {"k": k, "y": x.copy()}, expected=None)
     case("recursion", {"k": k, "r": np.zeros(60, "int64")}, expected=None)
     case("order", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
+    case("taken_apart", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
 
 
 def kind_of(np, kind, value):
