@@ -150,22 +150,61 @@ static const char *text_of(const race *r, const ast_node *n)
     return arena_printf(&r->in->s->comp->arena, "%.*s", (int)size, text);
 }
 
-static void update(race *r, const ast_node *n)
+/* By value, which the function `atomic` would take; NULL: there is none. */
+static void update(race *r, cpl_span span, const ast_node *place, const ast_node *value,
+                   const char *atomic)
 {
-    const ast_node *place = n->kids[0], *array = place;
+    const ast_node *array = place;
     bool shared = false;
     uint32_t bits = origin_of_place(r, place, &shared);
     if (!shared || !r->own || !r->reports || (bits & r->own) == r->own) return;
     while (array->kind == AST_INDEX || array->kind == AST_ATTRIBUTE) array = array->kids[0];
     if (array->kind != AST_NAME) return;
-    diag *d = sema_warning(r->in, n->span,
+    diag *d = sema_warning(r->in, span,
                            "rounds that run at once may update the same element of '%s', and lose "
                            "what others did",
                            array->name);
-    const char *atomic = atomic_for((token_kind)n->op);
-    if (atomic)
-        sema_hint(r->in, d, "%s(%s, %s)", atomic, text_of(r, place), text_of(r, n->kids[1]));
+    if (atomic) sema_hint(r->in, d, "%s(%s, %s)", atomic, text_of(r, place), text_of(r, value));
     else sema_hint(r->in, d, "sums have atomic_add; a local that the rounds reduce has s *= e too");
+}
+
+static bool same(const ast_node *a, const ast_node *b)
+{
+    if (a->kind != b->kind || a->op != b->op || a->kid_count != b->kid_count) return false;
+    bool named = a->kind == AST_NAME || a->kind == AST_ATTRIBUTE;
+    if (named ? strcmp(a->name, b->name) != 0 : a->integer != b->integer && !a->kid_count)
+        return false;
+    for (uint32_t i = 0; i < a->kid_count; i++)
+        if (!same(a->kids[i], b->kids[i])) return false;
+    return true;
+}
+
+static bool commutes(token_kind op)
+{
+    return op == TOK_ADD || op == TOK_MUL || op == TOK_BITAND || op == TOK_BITOR ||
+           op == TOK_BITXOR;
+}
+
+/* h[k] = h[k] + e, h[k] = max(h[k], e): an update as h[k] += e is. */
+static void spelt_out(race *r, const ast_node *n)
+{
+    const ast_node *place = n->kids[0], *e = n->kids[n->kid_count - 1], *const *two = NULL;
+    const char *atomic = NULL;
+    bool either = true;
+    if (n->kid_count != 2 || (place->kind != AST_INDEX && place->kind != AST_ATTRIBUTE)) return;
+    if (e->kind == AST_BINARY) {
+        two = (const ast_node *const *)e->kids;
+        either = commutes((token_kind)e->op);
+        atomic = atomic_for((token_kind)e->op);
+    } else if (e->kind == AST_CALL && e->kid_count == 3 && !e->keyword_count) {
+        const sema_ref *ref = &r->in->f.refs[e->id];
+        bool least = ref->kind == REF_BUILTIN && ref->builtin == BI_MIN;
+        if (!least && (ref->kind != REF_BUILTIN || ref->builtin != BI_MAX)) return;
+        two = (const ast_node *const *)e->kids + 1;
+        atomic = least ? "atomic_min" : "atomic_max";
+    }
+    if (two && same(place, two[0])) update(r, n->span, place, two[1], atomic);
+    else if (two && either && same(place, two[1])) update(r, n->span, place, two[0], atomic);
 }
 
 /* `if i == 0`: one round alone. */
@@ -205,8 +244,11 @@ static void walk(race *r, const ast_list *list)
         bool reports = r->reports;
         switch (n->kind) {
         case AST_FOR: walk_for(r, n); continue;
-        case AST_AUGASSIGN: update(r, n); /* fall through */
-        case AST_ASSIGN:
+        case AST_AUGASSIGN:
+            update(r, n->span, n->kids[0], n->kids[1], atomic_for((token_kind)n->op));
+            assigned(r, n);
+            continue;
+        case AST_ASSIGN: spelt_out(r, n); /* fall through */
         case AST_ANNASSIGN: assigned(r, n); continue;
         case AST_IF:
             if (asks_for_round(r, n->kids[0])) r->reports = false;

@@ -124,3 +124,31 @@ def plain(k, h):
         h[k[i]] += 1
 
 # NONE-NOT: warning:
+
+# RUN: cplc %s:spelt_out --types 'x=float64[] k=int32[] h=int32[]' --emit types 2>&1 | FileCheck %s --check-prefix=SPELT
+def spelt_out(i, x, k, h):
+    h[k[i]] = h[k[i]] + 1
+    h[k[i]] = 2 | h[k[i]]
+    h[0] = h[0] - k[i]
+    h[k[i]] = max(h[k[i]], 2)
+    h[k[i]] = min(2, h[k[i]])
+    x[k[i]] = x[k[i]]*2
+    h[0] = k[i] - h[0]
+    h[k[i]] = h[k[i] + 1] + 2
+    h[i] = h[i] + 2
+    if i == 0:
+        h[0] = h[0] + 1
+
+# SPELT: races.py:130:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: hint: atomic_add(h[k[i]], 1)
+# SPELT: races.py:131:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: hint: atomic_or(h[k[i]], 2)
+# SPELT: races.py:132:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: hint: atomic_sub(h[0], k[i])
+# SPELT: races.py:133:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: hint: atomic_max(h[k[i]], 2)
+# SPELT: races.py:134:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: hint: atomic_min(h[k[i]], 2)
+# SPELT: races.py:135:5: warning: rounds that run at once may update the same element of 'x'
+# SPELT: hint: sums have atomic_add
+# SPELT-NOT: warning
