@@ -58,10 +58,13 @@ static bool add_parameter(cpl_module *m, size_t index, const char *name)
  * none of them. */
 static bool number_text(const ast_node *n, char *out, size_t size)
 {
-    if (n->kind == AST_UNARY && n->op == TOK_SUB && n->kids[0]->kind != AST_UNARY) {
-        *out = '-';
-        return n->kids[0]->kind != AST_BOOL && number_text(n->kids[0], out + 1, size - 1);
+    bool negative = false, has_sign = false;
+    for (; n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD); n = n->kids[0]) {
+        has_sign = true;
+        negative ^= n->op == TOK_SUB;
     }
+    if (has_sign && n->kind == AST_BOOL) return false;
+    if (negative) *out++ = '-', size--;
     if (n->kind == AST_FLOAT) {
         int length = snprintf(out, size, "%.17g", n->number);
         if (!strpbrk(out, ".e")) snprintf(out + length, size - (size_t)length, ".0");

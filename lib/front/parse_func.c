@@ -55,14 +55,17 @@ static ast_node *annotation(parser *p)
     return ast_new(p, AST_TUPLE, ast_until_here(p, first->begin), NULL, 0);
 }
 
-/* Whether the default that follows is a number, True or False. */
+/* Whether the default that follows is a number, True or False, with signs and in brackets. */
 static bool is_literal(const parser *p)
 {
     const token *t = p->at;
-    while (t->kind == TOK_SUB || t->kind == TOK_ADD) t++;
+    uint32_t brackets = 0;
+    for (; t->kind == TOK_SUB || t->kind == TOK_ADD || t->kind == TOK_LPAREN; t++)
+        brackets += t->kind == TOK_LPAREN;
     bool known =
         t->kind == TOK_INT || t->kind == TOK_FLOAT || t->kind == TOK_TRUE || t->kind == TOK_FALSE;
-    return known && (t[1].kind == TOK_COMMA || t[1].kind == TOK_RPAREN);
+    for (; brackets && t[1].kind == TOK_RPAREN; t++) brackets--;
+    return known && !brackets && (t[1].kind == TOK_COMMA || t[1].kind == TOK_RPAREN);
 }
 
 /* Others are not read: lists, None and what is computed. A host program's are not either, which

@@ -5,6 +5,8 @@
 # RUN: not cplc run %s:computed --as function 'x=float32[2]' 2>&1 | FileCheck %s --check-prefix=COMPUTED
 # CHECK: 1000.5 3 -2 1
 # GIVEN: 1000.5 3 2 0
+# RUN: cplc run %s:signed --as function 'x=float32[2]' | FileCheck %s --check-prefix=SIGNED
+# SIGNED: 3 -2 2.5 2 1
 # COMPUTED: error: 'computed' lacks an argument for n; its parameters are x, n
 LIMIT = 5
 
@@ -26,6 +28,15 @@ def names(i, x, *, a=3, y):
 
 def left_out(x, h=1_000.5, n=0x3, b=-2, flag=True):
     printf("%g %d %d %d\n", h, n, b, flag)
+
+
+def signed(x, a=+3, b=(-2), h=-(-2.5), n=- -2, flag=(True)):
+    printf("%d %d %g %d %d\n", a, b, h, n, flag)
+    x[0] = shifted(x[1])
+
+
+def shifted(v, by=(+1), factor=-(2)):
+    return v*factor + by
 
 
 def computed(x, n=2*LIMIT):
