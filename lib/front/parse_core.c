@@ -115,10 +115,25 @@ static bool names_type(const parser *p, const token *t)
     return false;
 }
 
+/* for (k = 0; ...), for (int k = 0; ...) */
+static const char *c_loop(parser *p, const token *before)
+{
+    const token *open = before;
+    while (open > p->file->tokens.at && open->kind == TOK_NAME) open--;
+    if (open->kind != TOK_LPAREN || open == p->file->tokens.at || open[-1].kind != TOK_FOR ||
+        open == before)
+        return NULL;
+    const token *name = p->at->kind == TOK_NAME ? p->at : before;
+    return arena_printf(&p->c->arena, "a loop is written: for %s in range(n): ...",
+                        ast_token_name(p, name));
+}
+
 /* What C and other languages write there. */
-static const char *habit(const parser *p)
+static const char *habit(parser *p)
 {
     const token *before = p->at > p->file->tokens.at ? p->at - 1 : p->at;
+    const char *loop = c_loop(p, before);
+    if (loop) return loop;
     bool twice = before > p->file->tokens.at && before[-1].kind == before->kind &&
                  before[-1].end == before->begin;
     if (p->at->kind == TOK_BITAND && before->kind == TOK_BITAND) return "write 'and'";

@@ -582,6 +582,7 @@ static ast_node *for_statement(parser *p)
     const token *first = p->at;
     ast_advance(p);
     ast_node *kids[2] = {ast_targets(p), NULL};
+    if (p->panic) bind_refused_targets(p, first + 1);
     bool several = !p->panic && kids[0]->kind != AST_NAME;
     kids[1] = ast_expect(p, TOK_IN) ? ast_expressions(p) : ast_bad(p);
     bool fits = kids[0]->kind == AST_TUPLE && gives_several(kids[1]);

@@ -555,7 +555,7 @@ static bool read_range(expander *x, ast_node *call, int64_t range[3])
                 sema_report(x->in, CPL_ETYPE, call->kids[1 + i]->span,
                             "static_range needs an integer that is known when the function is "
                             "compiled");
-            if (call->kids[1 + i]->kind == AST_NAME && sema_local(x->in, call->kids[1 + i]->name))
+            if (sema_may_be_bound(x->in, call->kids[1 + i]))
                 diag_hint(&x->in->diags, d, "bind it: %s=const:4 for cplc, CPL_BIND_INTEGER",
                           call->kids[1 + i]->name);
             return false;

@@ -71,6 +71,16 @@ static diag *wrong_arguments(instance *in, const sema_site *c, const sema_signat
     return wrong_count(in, c->n, sig->fn->name, least, most, c->count - c->method);
 }
 
+static void hint_parameters(instance *in, diag *d, const sema_signature *sig)
+{
+    const char *names = "";
+    uint32_t named = named_count(sig);
+    for (uint32_t i = 0; i < named; i++)
+        names = arena_printf(&in->s->comp->arena, "%s%s%s", names, i ? ", " : "",
+                             sig->fn->params[i].name);
+    if (named) sema_hint(in, d, named > 1 ? "its parameters are %s" : "its parameter is %s", names);
+}
+
 /* Puts the arguments of a call in order of the parameters; false after an error. */
 static bool match(instance *in, const sema_site *c, const sema_signature *sig, sema_arg *args)
 {
@@ -104,6 +114,7 @@ static bool match(instance *in, const sema_site *c, const sema_signature *sig, s
                                      : NULL;
         diag *d = what ? sema_error(in, k->span, what, k->name)
                        : sema_error(in, k->span, "'%s' has no parameter '%s'", fn->name, k->name);
+        if (!what) hint_parameters(in, d, sig);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         good = false;
     }

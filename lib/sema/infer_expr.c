@@ -214,6 +214,28 @@ static const cpl_type *part_of_complex(instance *in, const ast_node *n)
     return set_const(in, n, sema_float_const(in->s, r->parts[imag]));
 }
 
+/* Of a number, an array, a tuple. */
+static const cpl_type *no_fields(instance *in, const ast_node *n, const cpl_type *t)
+{
+    diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
+    const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
+    const char *hint = array_field(n->name);
+    if (strcmp(n->name, "ndim") == 0 && type_is_pointer(t))
+        sema_hint(in, d, "a number stands in its place, that of the indices of %s: %u", name,
+                  type_has_layout(t) ? t->dims : 1);
+    else if (hint) sema_hint(in, d, hint, name);
+    else if (sema_is_fold(n->name)) sema_hint(in, d, "it is called: %s.%s()", name, n->name);
+    return &sema_error_type;
+}
+
+/* y.ndim, y.T where y has several dimensions, of which sema_value would ask for indices. */
+static bool asks_layout(const instance *in, const ast_node *n)
+{
+    const sema_var *v = n->kids[0]->kind == AST_NAME ? sema_local(in, n->kids[0]->name) : NULL;
+    return v && sema_is_known(v->type) && type_is_pointer(v->type) && type_has_layout(v->type) &&
+           array_field(n->name);
+}
+
 static const cpl_type *attribute(instance *in, const ast_node *n)
 {
     sema_global module = sema_find_module(in, n->kids[0]);
@@ -229,18 +251,14 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
         sema_hint(in, d, "%s.shape[0]; h, w = %s.shape where there are two dimensions", name, name);
         return &sema_error_type;
     }
+    if (asks_layout(in, n)) return no_fields(in, n, sema_local(in, n->kids[0]->name)->type);
     const cpl_type *t = sema_value(in, n->kids[0]);
     if (!sema_is_known(t)) return t;
     t = sema_struct_behind(t);
     if (is_part(in, n, t)) return sema_default(in->s->comp, t);
     if (sema_is_weak(t) && type_is_complex(t)) return part_of_complex(in, n);
     if (!type_is_struct(t) || sema_is_tuple(t)) {
-        diag *d = sema_error(in, n->op_span, "%s has no field '%s'", sema_name(in, t), n->name);
-        const char *name = n->kids[0]->kind == AST_NAME ? n->kids[0]->name : "x";
-        const char *hint = array_field(n->name);
-        if (hint) sema_hint(in, d, hint, name);
-        else if (sema_is_fold(n->name)) sema_hint(in, d, "it is called: %s.%s()", name, n->name);
-        return &sema_error_type;
+        return no_fields(in, n, t);
     }
     for (uint32_t i = 0; i < t->field_count; i++)
         if (strcmp(t->fields[i].name, n->name) == 0) return t->fields[i].type;
@@ -265,7 +283,12 @@ bool sema_index(instance *in, ast_node *n, uint64_t count)
     const sema_const *k = sema_const_of(in, n);
     if (k && sema_const_negative(*k)) {
         diag *d = sema_error(in, n->span, "the index %lld is negative", (long long)k->bits);
-        sema_hint(in, d, "indices count from 0 and do not wrap; the last element is x[len(x) - 1]");
+        if (count)
+            sema_hint(in, d, "indices count from 0 and do not wrap; the last one is %llu",
+                      (unsigned long long)count - 1);
+        else
+            sema_hint(in, d,
+                      "indices count from 0 and do not wrap; the last element is x[len(x) - 1]");
     } else if (k && count && k->bits >= count) {
         sema_error(in, n->span, "the index %llu is out of the range of %llu elements",
                    (unsigned long long)k->bits, (unsigned long long)count);

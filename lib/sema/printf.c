@@ -64,6 +64,28 @@ static bool text_of(instance *in, const ast_node *n, const char *what)
     return false;
 }
 
+static bool is_text(const ast_node *n)
+{
+    return n->kind == AST_STRING || (n->kind == AST_BINARY && is_text(n->kids[0])) ||
+           (n->kind == AST_BINARY && is_text(n->kids[1]));
+}
+
+static void hint_parts(instance *in, diag *d, const ast_node *n)
+{
+    const char *name = n->kind == AST_NAME ? n->name : "z";
+    sema_hint(in, d, "print(%s.real, %s.imag)", name, name);
+}
+
+/* "%d" % i, "a" + b */
+static void refuse_text(instance *in, const ast_node *n)
+{
+    bool format = n->op == TOK_MOD && n->kids[0]->kind == AST_STRING;
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span, "print takes numbers and literal texts");
+    if (format)
+        sema_hint(in, d, "printf(\"%%d\\n\", i) has a format; print(\"...\", i) needs none");
+    else sema_hint(in, d, "one behind the other: print(\"...\", i)");
+}
+
 void sema_print_call(instance *in, ast_node *n)
 {
     for (uint32_t i = 1; i < n->kid_count; i++) {
@@ -77,6 +99,8 @@ void sema_print_call(instance *in, ast_node *n)
                            kid->name);
         } else if (kid->kind == AST_STRING) {
             text_of(in, kid, "the text");
+        } else if (is_text(kid)) {
+            refuse_text(in, kid);
         } else {
             const cpl_type *t = sema_value(in, kid);
             sema_settle_default(in, kid);
@@ -85,6 +109,7 @@ void sema_print_call(instance *in, ast_node *n)
                                  sema_name(in, t));
             if (kid->kind == AST_NAME && (type_is_pointer(t) || type_is_array(t)))
                 sema_hint(in, d, "did you mean '%s[i]'?", kid->name);
+            else if (type_is_complex(t)) hint_parts(in, d, kid);
         }
     }
 }

@@ -19,6 +19,12 @@ sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_pa
     return v;
 }
 
+bool sema_may_be_bound(const instance *in, const ast_node *n)
+{
+    const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    return v && v->is_param && !v->is_index;
+}
+
 /* ---- locals ---- */
 
 static void scope_stmts(instance *in, const ast_list *list);
@@ -89,6 +95,10 @@ static void explain_type(instance *in, diag *d, const char *name)
     const char *hint = no_slip ? NULL : sema_unknown_type_hint(names, name);
     if (problem) sema_note(in, d, span, "%s", problem);
     if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
+    else if (!no_slip)
+        sema_hint(in, d,
+                  "types are 'double', 'float', 'int', 'long', 'uint', 'int32', 'matrix(3)', "
+                  "'doublep', ..., structs");
 }
 
 /* A literal, or a parameter that stands for a type; else NULL. */

@@ -328,6 +328,8 @@ void sema_host_locals(instance *in);
 /* scope.c */
 void sema_scope(instance *in); /* makes the locals */
 sema_var *sema_local(const instance *in, const char *name);
+/* Whether n names a parameter that a bound integer may take the place of. */
+bool sema_may_be_bound(const instance *in, const ast_node *n);
 sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_param);
 
 /* bound.c */
@@ -402,7 +404,8 @@ bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out);
  * foldable. */
 bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module,
                       sema_const *out);
-/* n, a few operators on literals, is an integer of 64 bits; their values may have 128: 2**64 - 1. */
+/* n, a few operators on literals, is an integer of 64 bits; their values may have 128: 2**64 - 1.
+ */
 bool sema_fold_literals(sema *s, const ast_node *n, sema_const *out);
 /* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said
  * so). */

@@ -32,7 +32,7 @@ def f(i, v, w, k, x):
 # CHECK: bad-vectors.py:8:14: error: float4 has no field 'q'
 # CHECK: bad-vectors.py:9:14: error: the index 4 is out of the range of 4 elements
 # CHECK: bad-vectors.py:10:14: error: the index -1 is negative
-# CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
+# CHECK: hint: indices count from 0 and do not wrap; the last one is 3
 # CHECK: bad-vectors.py:11:9: error: '&' does not work on float4 and int32
 # CHECK: bad-vectors.py:12:9: error: ~ needs integers, found float4
 # CHECK: bad-vectors.py:13:9: error: 'float4' takes 4 numbers, or one for all lanes, found 3
