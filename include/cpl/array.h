@@ -71,18 +71,18 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
  * beginning), is the same memory: where it is valid is shared, as by views, and host code that
  * changes it says so (cpl_array_written). Memory that is wrapped in two arrays of which neither
  * holds the other is two memories. When the last array has gone, memory of the host has what was
- * written on devices: the release waits for it. What filled it must be complete, or run on a native stream that a queue here
- * stands for. Any thread.
+ * written on devices: the release waits for it. What filled it must be complete, or run on a native
+ * stream that a queue here stands for. Any thread.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                                   const cpl_array_options *options, void *memory,
                                   cpl_array **array);
 
 /*
- * Before host code reads memory that arrays may wrap (cpl_array_wrap on the host), or with `written`
- * writes it: what was written on devices comes there, and what devices have of what will be written
- * is stale. For who has the memory and not the arrays; where none of them was moved it costs a few
- * nanoseconds. Errors are those of cpl_array_pull. The arrays' thread.
+ * Before host code reads memory that arrays may wrap (cpl_array_wrap on the host), or with
+ * `written` writes it: what was written on devices comes there, and what devices have of what will
+ * be written is stale. For who has the memory and not the arrays; where none of them was moved it
+ * costs a few nanoseconds. Errors are those of cpl_array_pull. The array's thread.
  */
 CPL_API cpl_status cpl_memory_settle(cpl_context *context, const void *memory, size_t size,
                                      bool written);

@@ -404,8 +404,7 @@ bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out);
  * foldable. */
 bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module,
                       sema_const *out);
-/* n, a few operators on literals, is an integer of 64 bits; their values may have 128: 2**64 - 1.
- */
+/* n, a few operators on literals, is an integer of 64 bits, on the way of 128: 2**64 - 1. */
 bool sema_fold_literals(sema *s, const ast_node *n, sema_const *out);
 /* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said
  * so). */
