@@ -185,7 +185,14 @@ def rect(r, phi):
     return complex(r*_cos(phi), r*_sin(phi))
 
 
-# exp(a) overflows before exp(a)*cos(b) does: the factor is split then.
+# scale*exp(a)*b with b within [-1, 1], where exp(a) alone overflows.
+def _grown(a, b, scale):
+    if b == 0:
+        return b
+    h = _exp(0.25*a)
+    return b*h*scale*h*h*h
+
+
 def exp(a):
     z = complex(a)
     r = _exp(z.real)
@@ -194,8 +201,7 @@ def exp(a):
     if z.real == -inf and not _isfinite(z.imag):
         return complex(0*r, 0*r)
     if _isinf(r) and _isfinite(z.real):
-        h = _exp(0.5*z.real)
-        return complex(h*_cos(z.imag)*h, h*_sin(z.imag)*h)
+        return complex(_grown(z.real, _cos(z.imag), 1.0), _grown(z.real, _sin(z.imag), 1.0))
     return complex(r*_cos(z.imag), r*_sin(z.imag))
 
 
@@ -245,24 +251,33 @@ def sqrt(a):
     return complex(_fabs(t), _copysign(s, z.imag))
 
 
-def sin(a):
-    z = complex(a)
-    return complex(_sin(z.real)*_cosh(z.imag), _cos(z.real)*_sinh(z.imag))
-
-
-def cos(a):
-    z = complex(a)
-    return complex(_cos(z.real)*_cosh(z.imag), -_sin(z.real)*_sinh(z.imag))
-
-
 def sinh(a):
     z = complex(a)
-    return complex(_sinh(z.real)*_cos(z.imag), _cosh(z.real)*_sin(z.imag))
+    c = _cosh(z.real)
+    if _isinf(c):
+        r = _grown(_fabs(z.real), _cos(z.imag), 0.5)
+        return complex(_copysign(1.0, z.real)*r, _grown(_fabs(z.real), _sin(z.imag), 0.5))
+    return complex(_sinh(z.real)*_cos(z.imag), c*_sin(z.imag))
 
 
 def cosh(a):
     z = complex(a)
-    return complex(_cosh(z.real)*_cos(z.imag), _sinh(z.real)*_sin(z.imag))
+    c = _cosh(z.real)
+    if _isinf(c):
+        r = _grown(_fabs(z.real), _sin(z.imag), 0.5)
+        return complex(_grown(_fabs(z.real), _cos(z.imag), 0.5), _copysign(1.0, z.real)*r)
+    return complex(c*_cos(z.imag), _sinh(z.real)*_sin(z.imag))
+
+
+def sin(a):
+    z = complex(a)
+    w = sinh(complex(-z.imag, z.real))
+    return complex(w.imag, -w.real)
+
+
+def cos(a):
+    z = complex(a)
+    return cosh(complex(-z.imag, z.real))
 
 
 # As Kahan has it: with t = tan(b), c = cosh(a) and s = sinh(a) the quotient overflows late.

@@ -131,6 +131,14 @@ def hyperbolic(i, z, y):
     y[i] = np.tanh(z[i]) + cmath.sinh(z[i]) - np.cosh(z[i])
 
 
+def large(i, z, s, c, sh, ch, e):
+    s[i] = np.sin(z[i])
+    c[i] = np.cos(z[i])
+    sh[i] = np.sinh(z[i])
+    ch[i] = np.cosh(z[i])
+    e[i] = np.exp(z[i])
+
+
 def tangent(i, z, y):
     y[i] = cmath.tan(z[i])
 
@@ -221,6 +229,7 @@ def cases(case, np, rng):
              expected={"y": (z.astype("complex64") + x.astype("complex128")).astype(dtype)})
         case("made", {"x": x, "y": empty}, expected={"y": (2*s + x + s).astype(dtype)})
         near(case, np, rng, dtype, real)
+        beyond(case, np, dtype)
 
 
 def of_reals(i, x, k, b, y, n):
@@ -257,3 +266,14 @@ def near(case, np, rng, dtype, real):
     one("polar", 2*np.cos(x.astype("float64")) + 2j*np.sin(x.astype("float64")), x=x)
     one("around", wide, z=z)
     one("general", wide**wider + wide**0.5, z=z, w=w)
+
+
+def beyond(case, np, dtype):
+    most, tiny = (700, 1e-300) if dtype == "complex128" else (88, 1e-37)
+    parts = [0, -0.0, 1, most, most + 8, -most - 8, 1.9*most, -1e9, tiny, -3]
+    z = np.array([complex(a, b) for a in parts for b in parts], dtype)
+    values = [f(z.astype("clongdouble")) for f in (np.sin, np.cos, np.sinh, np.cosh, np.exp)]
+    names, none = ("s", "c", "sh", "ch", "e"), np.zeros(len(z), dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        expected = {name: value.astype(dtype) for name, value in zip(names, values)}
+    case("large", {"z": z, **{name: none for name in names}}, expected=expected, ulps=32)
