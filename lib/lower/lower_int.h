@@ -12,6 +12,13 @@
 
 #include "lib/lower/lower.h"
 
+/* A complex number or a vector that a parallel loop reduces, within the loop: its fields are
+ * reduced, each by itself. */
+typedef struct lower_sums {
+    ir_op op;
+    ir_var **fields;
+} lower_sums;
+
 /* What hangs on ir_var.user and sema_var.user while lowering. */
 typedef struct lower_var {
     ir_var *var;
@@ -19,9 +26,10 @@ typedef struct lower_var {
     uint32_t dims;  /* of an array of several dimensions, a parameter: how many; else 0 */
     /* of such: elements along each, and where it is strided bytes from one to the next; int64 */
     ir_var *shape[TYPE_MOST_DIMS], *strides[TYPE_MOST_DIMS];
-    bool may_change; /* a call or an atomic can change it: its address is taken */
-    bool temporary;  /* written once for each time it is read */
-    bool by_pointer; /* a struct parameter: var points to the struct */
+    bool may_change;        /* a call or an atomic can change it: its address is taken */
+    bool temporary;         /* written once for each time it is read */
+    bool by_pointer;        /* a struct parameter: var points to the struct */
+    const lower_sums *sums; /* what takes in each value that it gets; NULL: none */
 } lower_var;
 
 typedef struct lower_loop {
@@ -168,6 +176,8 @@ void lower_stmts(lower *l, const ast_list *list);
 void lower_while(lower *l, const ast_node *s);
 void lower_for(lower *l, const ast_node *s);
 void lower_prange(lower *l, const ast_node *s);
+/* Adds what v has got to its sums. */
+void lower_combine(lower *l, lower_var *v, cpl_span span);
 
 /* lower_loop.c: what both kinds of for share. */
 typedef struct lower_rounds {

@@ -151,6 +151,7 @@ void lower_assign_var(lower *l, lower_var *v, ir_node *value, cpl_span span)
 {
     if (!v->var->extent && !v->stride) {
         lower_emit(l, ir_assign(l->m, v->var, value, span));
+        if (v->sums) lower_combine(l, v, span);
         return;
     }
     ir_node *extent = v->var->extent ? lower_extent(l, value, span) : NULL;

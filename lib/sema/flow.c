@@ -93,6 +93,21 @@ static bool is_private(const flow *f, const sema_var *v)
     return false;
 }
 
+static const char *combined(const cpl_type *t)
+{
+    if (!sema_is_known(t) || type_is_scalar(t))
+        return "what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, "
+               "e), s |= e and nothing else with s";
+    if (type_is_complex(t))
+        return "what the rounds may combine of complex numbers: s += e, s -= e, s = s + e and "
+               "nothing else with s";
+    if (sema_is_vector(t))
+        return "what the rounds may combine of vectors: s += e, s *= e, s = s + e and nothing else "
+               "with s";
+    return "rounds combine numbers, complex numbers and vectors: add up the fields, x += p.x, and "
+           "make p behind the loop";
+}
+
 static void report(flow *f, const sema_var *v, cpl_span span)
 {
     if (!f->emit || has(f->reported, v->index)) return;
@@ -102,9 +117,7 @@ static void report(flow *f, const sema_var *v, cpl_span span)
         diag *d = sema_error(f->in, span,
                              "'%s' carries a value from one round of a parallel loop to the next",
                              v->name);
-        sema_hint(f->in, d,
-                  "what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = "
-                  "max(s, e), s |= e and nothing else with s");
+        sema_hint(f->in, d, "%s", combined(v->type));
     } else if (has(f->lost, v->index)) {
         diag *d =
             sema_error(f->in, span,

@@ -192,9 +192,14 @@ static void uses_of_stmts(instance *in, const ast_list *list, loop_uses *uses)
     }
 }
 
-/* Of bools minima are `and`, maxima `or`; they have no sums. */
+/* Of bools minima are `and`, maxima `or`; they have no sums. Complex numbers have nothing else,
+ * vectors sums and products. */
 static bool fits(const sema_var *v, const use *u, sema_reduce *op)
 {
+    if (type_is_complex(v->type)) return *op == SEMA_ADD;
+    if (sema_is_vector(v->type))
+        return *op == SEMA_ADD ||
+               (*op == SEMA_MUL && (!u->divides || type_is_float(v->type->fields[0].type)));
     if (u->divides && !type_is_float(v->type)) return false;
     if (!type_is_bool(v->type)) return true;
     if (*op == SEMA_MIN) *op = SEMA_AND;
@@ -204,7 +209,8 @@ static bool fits(const sema_var *v, const use *u, sema_reduce *op)
 
 static bool single_reduction(const sema_var *v, const use *u, sema_reduce *op)
 {
-    if (u->plain || u->read || u->part || !sema_is_number(v->type)) return false;
+    bool combines = sema_is_complex_or_number(v->type) || sema_is_vector(v->type);
+    if (u->plain || u->read || u->part || !combines) return false;
     for (uint32_t i = 0; i <= SEMA_XOR; i++)
         if (u->reductions == 1u << i) {
             *op = (sema_reduce)i;

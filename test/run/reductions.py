@@ -1,5 +1,6 @@
 # Parallel reductions in lanes: under conditions, behind continue, in loops and calls, several at once, of every kind of number.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+from compyle.api import declare
 from compyle.low_level import atomic_inc, prange
 
 
@@ -97,6 +98,45 @@ def kinds(n, x, r):
     r[4] = all
 
 
+def complex_sums(n, z, x, r):
+    s = 1 + 2j
+    t = 0j
+    c = 0
+    for i in prange(n):
+        if x[i] > 0.5:
+            s += z[i]
+            continue
+        for k in range(2):
+            s = s - 2*z[i]
+        t = x[i] + t - z[i]
+        c += 1
+    r[0] = s
+    r[1] = t
+    r[2] = c
+    for i in prange(n):
+        for k in prange(3):
+            s += k*1j
+    r[3] = s
+    r[4] = sum(z)
+
+
+def vector_sums(n, x, r):
+    s = double4(1)
+    p = float2(1)
+    k = int3(7)
+    for i in prange(n):
+        s += double4(x[i], 2*x[i], i, 3)
+        p *= float2(1, -1)
+        if i % 3:
+            k = k - int3(i % 7, 1, i)
+    for c in range(4):
+        r[c] = s[c]
+    for c in range(2):
+        r[4 + c] = p[c]
+    for c in range(3):
+        r[6 + c] = k[c]
+
+
 def nearest(n, x, r):
     low = 1e9
     at = n
@@ -143,6 +183,15 @@ def cases(case, np, rng):
             case("steps", {"x": x, "r": np.zeros(2, "int64")}, {"n": n}, form="function", expected={"r": expected}, options=options)
             expected = np.array([np.int64(n).astype("int8"), np.int64(3*n).astype("uint16"), n, (x > 0.99).any(), True])
             case("kinds", {"x": x, "r": np.zeros(5)}, {"n": n}, form="function", expected={"r": expected.astype("float64")}, options=options)
+            for dtype in ("complex128", "complex64"):
+                z = (np.floor(8*x) + 1j*(i % 5)).astype(dtype)
+                low = x <= 0.5
+                s = 1 + 2j + z[~low].sum() - 4*z[low].sum()
+                r = np.array([s, (x - z)[low].sum(), low.sum(), s + 3j*n, z.sum()], "complex128").astype(dtype)
+                case("complex_sums", {"z": z, "x": x, "r": 0*r}, {"n": n}, form="function", expected={"r": r}, options=options)
+            j = i[i % 3 != 0]
+            r = [1 + x.sum(), 1 + 2*x.sum(), 1 + i.sum(), 1 + 3*n, 1, (-1)**n, 7 - (j % 7).sum(), 7 - len(j), 7 - j.sum()]
+            case("vector_sums", {"x": x, "r": np.zeros(9)}, {"n": n}, form="function", expected={"r": np.array(r, "float64")}, options=options)
             d = np.abs(x - 0.5)
             case("nearest", {"x": x, "r": np.zeros(2)}, {"n": n}, form="function", options=options,
                  expected={"r": np.array([d.min(), d.argmin()], "float64"), "x": x - x.mean()}, ulps=1 << 22)

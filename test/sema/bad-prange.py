@@ -30,6 +30,26 @@ def f(x, n):
         v = min(v, u)
     return 2
 
+
+@struct
+class Pair:
+    a: 'double'
+    b: 'double'
+
+    def __add__(self, other):
+        return Pair(self.a + other.a, self.b + other.b)
+
+
+def structs(x, n):
+    p = Pair()
+    z = 0j
+    v = float2(0)
+    for i in prange(n):
+        p += Pair(x[i], 1)
+        z *= x[i]
+        v /= v
+    x[0] = p.a + z.real + v.x
+
 # CHECK: bad-prange.py:10:20: error: 's' carries a value from one round of a parallel loop to the next
 # CHECK: hint: what the rounds may combine: s += e, s *= e, s = s + e, s = min(s, e), s = max(s, e), s |= e and nothing else with s
 # CHECK: bad-prange.py:11:9: error: 'p' carries a value from one round of a parallel loop to the next
@@ -51,3 +71,12 @@ def f(x, n):
 # CHECK: bad-prange.py:25:9: error: a parallel loop has no 'else'
 # CHECK-NOT: error:
 # CHECK: bad-prange.py:29:9: error: 'u' carries a value from one round of a parallel loop to the next
+
+# RUN: not cplc %s:structs --types 'x=float64[] n=int32' --as function --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=STRUCTS
+# STRUCTS: 'p' carries a value from one round of a parallel loop to the next
+# STRUCTS: hint: rounds combine numbers, complex numbers and vectors: add up the fields, x += p.x, and make p behind the loop
+# STRUCTS: 'z' carries a value from one round of a parallel loop to the next
+# STRUCTS: hint: what the rounds may combine of complex numbers: s += e, s -= e, s = s + e and nothing else with s
+# STRUCTS: 'v' carries a value from one round of a parallel loop to the next
+# STRUCTS: hint: what the rounds may combine of vectors: s += e, s *= e, s = s + e and nothing else with s

@@ -1,6 +1,7 @@
 # Parallel loops on the host: reductions, private locals, options.
 # RUN: cplc %s:total --types 'x=float32[] n=int32' --as function --emit types | FileCheck %s
 # RUN: cplc %s:options --types 'x=float64[]' --as function --emit ir | FileCheck --check-prefix=IR %s
+# RUN: cplc %s:parts --types 'x=float32[]' --as function --emit ir | FileCheck --check-prefix=PARTS %s
 from compyle.low_level import prange, parallel, nogil
 
 def total(x, n):
@@ -26,6 +27,15 @@ def options(x):
         x[i] = 0
     return c
 
+def parts(x):
+    z = 0j
+    v = float2(1)
+    for i in prange(len(x)):
+        z += x[i]*1j
+        v *= x[i]
+    return z.imag + v.x
+
+# PARTS: parallel for i in {{.*}} reduce(add z_real, add z_imag, mul v_x, mul v_y) private(z_1, v_1
 # IR: parallel for i in ({{.*}}) schedule(dynamic, 4) threads(3) reduce(add c)
 # CHECK: total(x: float32[], n: int32) -> float64
 # CHECK-NEXT: s: float32
