@@ -6,17 +6,20 @@
 #include "runtime/numeric/numeric.h"
 
 enum {
-    TASKS = 256, /* as many as keep any host's threads busy: not more for what is in one piece */
-    PIECE = 4096 /* elements at least */
+    TASKS = 256,  /* as many as keep any host's threads busy: not more for what is in one piece */
+    PIECE = 4096, /* elements at least */
+    DEVICE_TASKS = 1 << 16,
+    DEVICE_PIECE = 256,
 };
 
 typedef struct folding {
     const cpl_reduce_spec *spec;
-    cpl_array *out; /* dense */
-    size_t at;      /* its argument */
-    bool down;      /* columns, not rows */
-    int from;       /* the first dimension of a kernel */
-    int64_t before; /* rows, or what is in front of the dimension that goes */
+    const cpl_arg *args; /* as they were given; NULL: not all of them are taken in at once */
+    cpl_array *out;      /* dense */
+    size_t at;           /* its argument */
+    bool down;           /* columns, not rows */
+    int from;            /* the first dimension of a kernel */
+    int64_t before;      /* rows, or what is in front of the dimension that goes */
     int64_t m, columns, width, pieces, size;
     int64_t block; /* the width on the host, by which all devices have the same pieces */
 } folding;
@@ -116,12 +119,21 @@ static cpl_status fold_part(void *user, numeric *x, int64_t index)
     return status;
 }
 
-/* As many pieces as there have to be. */
-static void cut(folding *f)
+/* What is reproducible has the pieces that the host has. */
+static bool is_like_host(const numeric *x)
 {
+    return device_threads(x->c.p.device) ||
+           context_option(module_context(x->c.module), OPT_reproducible);
+}
+
+/* As many pieces as there have to be. */
+static void cut(const numeric *x, folding *f)
+{
+    bool many = !f->down && !is_like_host(x);
     int64_t tasks = f->before * (f->down ? divided(f->columns, f->block) : 1),
-            most = f->m / (PIECE / (f->down && f->block < PIECE ? f->block : 1));
-    f->pieces = tasks < TASKS ? TASKS / tasks : 1;
+            wanted = many ? DEVICE_TASKS : TASKS, piece = many ? DEVICE_PIECE : PIECE,
+            most = f->m / (piece / (f->down && f->block < piece ? f->block : 1));
+    f->pieces = tasks < wanted ? wanted / tasks : 1;
     if (f->pieces > most) f->pieces = most > 1 ? most : 1;
     f->size = divided(f->m, f->pieces);
     if (f->size) f->pieces = divided(f->m, f->size);
@@ -142,7 +154,7 @@ static cpl_status fold_axis(numeric *x, folding *f, int axis)
     f->width = f->down ? numeric_width(x, f->columns) : 1;
     f->block = f->down ? numeric_block(x, f->columns) : 1;
     if (!f->down) f->before *= f->columns;
-    cut(f);
+    cut(x, f);
     cpl_status status =
         numeric_source(x, "t, i, j",
                        (f->down ? of_columns : of_rows) + KERNEL_DIMS - (s->dims - f->from),
@@ -185,10 +197,47 @@ static cpl_status fold_several(numeric *x, const folding *f, uint32_t axes, int 
     return status;
 }
 
+/* --- all elements, on devices --- */
+
+/* Or it has one element, for all. */
+static bool is_dense(const numeric *x, const cpl_arg *arg, size_t i)
+{
+    if (!x->s.is_array[i] || !x->s.strides[i][0]) return true;
+    const bool flat = arg->array ? arg->array->contiguous : arg->dims < 2 && !arg->strides;
+    return flat && x->s.strides[i][0] == (int64_t)arg_element_size(&x->c.p.args[i]);
+}
+
+/* Whether cpl_reduce takes them in as well, by tiles where the device has them. */
+static bool is_whole(const numeric *x, const folding *f, uint32_t axes)
+{
+    if (!f->args || is_like_host(x) || x->s.dims != 1 || axes != 1) return false;
+    for (size_t i = 0; i < x->s.count; i++)
+        if (!is_dense(x, &f->args[i], i)) return false;
+    return x->s.shape[0] > 0;
+}
+
+static cpl_status fold_whole(numeric *x, const folding *f)
+{
+    static const char *const names[] = {"i"};
+    cpl_arg args[MOST_ARGUMENTS];
+    cpl_reduce_spec spec = *f->spec;
+    cpl_launch_options o = x->o;
+    cpl_status status = numeric_source(x, "i", names, 0);
+    if (status) return status;
+    args[0] = cpl_arg_bound(&x->c.binds[BIND_FUNCTION]);
+    memcpy(args + 1, f->args, x->c.inputs * sizeof *args);
+    spec.map = x->c.binds[BIND_SOURCE];
+    spec.type = x->c.type;
+    o.n = x->s.shape[0];
+    const cpl_arg out = cpl_arg_of_array(f->out);
+    return cpl_reduce(x->c.module, &spec, &o, &out, args, x->c.inputs + 1);
+}
+
 static cpl_status fold(numeric *x, folding *f, uint32_t axes)
 {
     space_simplify(&x->s, &axes);
     axes &= (1u << x->s.dims) - 1;
+    if (is_whole(x, f, axes)) return fold_whole(x, f);
     if (!axes) {
         axes = 1u << x->s.dims;
         append_dim(&x->s);
@@ -220,7 +269,8 @@ static cpl_status check_axes(const numeric *x, uint32_t *axes)
                           "the mask of axes is %#x, and there are %d dimensions", *axes, x->s.dims);
 }
 
-static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes, cpl_array **out)
+static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes, cpl_array **out,
+                         const cpl_arg *args)
 {
     int dims = 0;
     bool there = false;
@@ -230,7 +280,7 @@ static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes,
         if (!(axes >> d & 1)) shape[dims++] = x->s.shape[d];
     if (!status && *out) status = numeric_check_out(x, *out, x->c.type, dims, shape);
     if (!status && *out) status = numeric_may_fill(x, *out, ARGS_APART, &there);
-    folding f = {.spec = spec, .out = there ? *out : NULL};
+    folding f = {.spec = spec, .args = args, .out = there ? *out : NULL};
     if (!status && !there) status = numeric_array(x, x->c.type, dims, shape, &f.out);
     if (!status && f.out->length) status = fold(x, &f, axes);
     if (there) return status;
@@ -250,6 +300,6 @@ cpl_status cpl_array_reduce(cpl_module *module, const cpl_reduce_spec *given,
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
     cpl_status status = numeric_begin(&x, module, options, *out, args, count);
     if (!status) status = bind(&x, &spec);
-    if (!status) status = reduce(&x, &spec, axes, out);
+    if (!status) status = reduce(&x, &spec, axes, out, args);
     return numeric_end(&x, status);
 }
