@@ -168,17 +168,6 @@ static void update(race *r, cpl_span span, const ast_node *place, const ast_node
     else sema_hint(r->in, d, "sums have atomic_add; a local that the rounds reduce has s *= e too");
 }
 
-static bool same(const ast_node *a, const ast_node *b)
-{
-    if (a->kind != b->kind || a->op != b->op || a->kid_count != b->kid_count) return false;
-    bool named = a->kind == AST_NAME || a->kind == AST_ATTRIBUTE;
-    if (named ? strcmp(a->name, b->name) != 0 : a->integer != b->integer && !a->kid_count)
-        return false;
-    for (uint32_t i = 0; i < a->kid_count; i++)
-        if (!same(a->kids[i], b->kids[i])) return false;
-    return true;
-}
-
 static bool commutes(token_kind op)
 {
     return op == TOK_ADD || op == TOK_MUL || op == TOK_BITAND || op == TOK_BITOR ||
@@ -203,8 +192,9 @@ static void spelt_out(race *r, const ast_node *n)
         two = (const ast_node *const *)e->kids + 1;
         atomic = least ? "atomic_min" : "atomic_max";
     }
-    if (two && same(place, two[0])) update(r, n->span, place, two[1], atomic);
-    else if (two && either && same(place, two[1])) update(r, n->span, place, two[0], atomic);
+    if (two && sema_same(place, two[0], true)) update(r, n->span, place, two[1], atomic);
+    else if (two && either && sema_same(place, two[1], true))
+        update(r, n->span, place, two[0], atomic);
 }
 
 /* `if i == 0`: one round alone. */

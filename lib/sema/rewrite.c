@@ -11,6 +11,18 @@
  */
 #include "lib/sema/rewrite.h"
 
+bool sema_same(const ast_node *a, const ast_node *b, bool calls)
+{
+    if (a->kind != b->kind || a->op != b->op || a->kid_count != b->kid_count) return false;
+    bool named = a->kind == AST_NAME || a->kind == AST_ATTRIBUTE;
+    if (!calls && (a->kind == AST_CALL || a->kind == AST_ATTRIBUTE)) return false;
+    if (named ? strcmp(a->name, b->name) != 0 : a->integer != b->integer && !a->kid_count)
+        return false;
+    for (uint32_t i = 0; i < a->kid_count; i++)
+        if (!sema_same(a->kids[i], b->kids[i], calls)) return false;
+    return true;
+}
+
 ast_node *rewrite_node(rewriter *r, ast_kind kind, cpl_span span, uint32_t kids)
 {
     arena *a = &r->s->comp->arena;

@@ -533,6 +533,8 @@ const cpl_type *sema_tuple_item(instance *in, ast_node *n, const cpl_type *t);
 void sema_settle_tuple(instance *in, ast_node *n, const cpl_type *t);
 const cpl_type *sema_tuple_annotation(sema_names in, const ast_node *n);
 
+/* rewrite.c. Whether two expressions are written alike; calls and attributes only with `calls`. */
+bool sema_same(const ast_node *a, const ast_node *b, bool calls);
 /* rewrite.c: parses a function's body, and writes its forms as the language has them */
 bool sema_parse_body(sema *s, ast_func *fn);
 /* Whether n is an element of what a loop runs over: nothing is written behind the array's name. */

@@ -168,17 +168,6 @@ static void check_length(slicing *x, ast_node *same)
     vec_push(&x->r->s->comp->arena, &x->r->before, rewrite_pair(x->r, AST_ASSERT, same, said));
 }
 
-static bool same(const ast_node *a, const ast_node *b)
-{
-    if (a->kind != b->kind || a->op != b->op || a->kid_count != b->kid_count) return false;
-    if (a->kind == AST_NAME && strcmp(a->name, b->name) != 0) return false;
-    if (a->kind == AST_INT && a->integer != b->integer) return false;
-    if (a->kind == AST_CALL || a->kind == AST_ATTRIBUTE) return false;
-    for (uint32_t i = 0; i < a->kid_count; i++)
-        if (!same(a->kids[i], b->kids[i])) return false;
-    return true;
-}
-
 /* n is base + *more, or *more alone, where base is NULL. */
 static const ast_node *base_of(const ast_node *n, int64_t *more)
 {
@@ -196,7 +185,7 @@ static bool differ(const ast_node *a, const ast_node *b)
     int64_t more, other;
     if (a->kind == AST_SLICE || b->kind == AST_SLICE) return false;
     const ast_node *base = base_of(a, &more), *of = base_of(b, &other);
-    return more != other && (base == of || (base && of && same(base, of)));
+    return more != other && (base == of || (base && of && sema_same(base, of, false)));
 }
 
 /* The array that a name is of: of a row's, that which it is a row of. */
@@ -240,7 +229,7 @@ static bool is_apart(rewriter *r, const ast_node *target, const ast_node *n)
         const ast_node *a = i < to.n ? to.at[i] : all, *b = i < from.n ? from.at[i] : all;
         if (a && b && differ(a, b)) return true;
         bool slice = (a && a->kind == AST_SLICE) || (b && b->kind == AST_SLICE);
-        own = own && (!slice || (a && b && same(a, b)));
+        own = own && (!slice || (a && b && sema_same(a, b, false)));
     }
     return own;
 }
@@ -319,7 +308,7 @@ static void spread(slicing *x, ast_node **at)
     rewriter *r = x->r;
     ast_node *n = *at;
     if (n->kind == AST_NAME && is_target(x, n)) {
-        if (same(x->target->kids[1], slices_whole(r, n, NULL)->kids[1]))
+        if (sema_same(x->target->kids[1], slices_whole(r, n, NULL)->kids[1], false))
             *at = slices_whole(r, n, x->what);
     } else if (n->kind == AST_NAME && rewrite_is_private(r, n)) {
         *at = slices_whole(r, n, x->what);

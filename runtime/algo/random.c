@@ -105,14 +105,18 @@ static bool is_range(const cpl_type *t, int64_t from, int64_t to)
     return from != to && (int64_t)((uint64_t)from ^ flip) <= last;
 }
 
+static cpl_status no_integers(const algo_call *c, int64_t from, int64_t to)
+{
+    return wrong(c, "there are no integers from %lld to below %lld", (long long)from,
+                 (long long)to);
+}
+
 static cpl_status scale_integers(algo_call *c, int64_t from, int64_t to)
 {
     if (!fits(c->type, from, (int64_t)((uint64_t)to - 1)))
         return wrong(c, "the integers from %lld to below %lld are not all %s", (long long)from,
                      (long long)to, c->type->text);
-    if (!is_range(c->type, from, to))
-        return wrong(c, "there are no integers from %lld to below %lld", (long long)from,
-                     (long long)to);
+    if (!is_range(c->type, from, to)) return no_integers(c, from, to);
     cpl_status status = push_integer(c, CPL_INT64, (uint64_t)from);
     return status ? status : push_integer(c, CPL_UINT64, (uint64_t)to - (uint64_t)from);
 }
@@ -264,9 +268,7 @@ static cpl_status permute(algo_call *c, const cpl_random_spec *spec)
     int64_t to = all ? (int64_t)spec->offset + c->n : spec->to;
     if (all && !to) return CPL_OK;
     if (to > spec->from) status = check_count(c, spec, (uint64_t)to - (uint64_t)spec->from);
-    else
-        status = wrong(c, "there are no integers from %lld to below %lld", (long long)spec->from,
-                       (long long)to);
+    else status = no_integers(c, spec->from, to);
     if (!status) status = push_stream(c, spec);
     if (!status) status = scale_integers(c, spec->from, to);
     if (status) return status;

@@ -410,7 +410,8 @@ _FUNCTIONS.update({
     for name in ("copy", "ravel", "reshape", "squeeze", "swapaxes", "transpose", "moveaxis")
 })
 _FUNCTIONS.update({
-    np.around: reductions.round, np.amin: reductions.min, np.amax: reductions.max, np.shape: lambda a: a.shape,
+    np.around: reductions.round, np.amin: reductions.min, np.amax: reductions.max,
+    np.shape: lambda a: a.shape,
     np.real: lambda val: val.real, np.imag: lambda val: val.imag,
     np.angle: lambda z, deg=False: apply(np.arctan2, (z.imag, z.real))*(180/np.pi if deg else 1),
     np.ndim: lambda a: a.ndim, np.size: lambda a: a.size,

@@ -135,6 +135,7 @@ def unsupported(what: str) -> TypeError:
 
 # --- operands ---
 
+
 def _is_weak(t: Any) -> bool:
     """Whether it is a class of Python's numbers, whose type counts less than an array's."""
     return t is int or t is float or t is complex

@@ -82,6 +82,11 @@ def left(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n for d, n in enumerate(shape) if d not in axes)
 
 
+def _without(made: ndarray, axes: tuple[int, ...]) -> ndarray:
+    """A view without dimensions that were kept."""
+    return _cpl.slices(made, tuple(0 if d in axes else slice(None) for d in range(made.ndim)))
+
+
 def _types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
     """The type that elements are taken in as, and that of the result."""
     found = np.dtype(dtype) if dtype is not None else op.ufunc.resolve_dtypes(
@@ -121,9 +126,7 @@ def reduce(
     given = _target(out, full, result, [x])
     if given.dtype.kind in "iu" and wide.kind == "f":
         raise TypeError(f"results are {wide}, and the array for them has {given.dtype}")
-    whole = slice(None)
-    to = _cpl.slices(given, tuple(0 if d in axes else whole for d in range(x.ndim))) \
-        if keepdims else given
+    to = _without(given, axes) if keepdims else given
     text = converted('a', x.dtype, wide)
     reduce_map(op, text, (x,), axes, wide, to)
     return given
@@ -235,8 +238,7 @@ def var(
     wide = np.dtype(np.float32) if result == np.float16 else result
     shape = left(a.shape, axes)
     total = beside([a], kept(a.shape, axes) if keepdims else shape, wide)
-    to = total if not keepdims else _cpl.slices(
-        total, tuple(0 if d in axes else slice(None) for d in range(a.ndim)))
+    to = _without(total, axes) if keepdims else total
     x, m = (converted(name, x.dtype, np.result_type(middle.dtype, wide)) for name, x in
             (("a", a), ("b", middle)))
     text = f"({x} - {m})*({x} - {m})"

@@ -185,6 +185,17 @@ void array_forget(array_object *a)
     a->end = 0;
 }
 
+/* From the first element to all of them, one at least. */
+static void reach(int dims, const int64_t *shape, const int64_t *strides, uintptr_t *begin,
+                  uintptr_t *end)
+{
+    for (int d = 0; d < dims; d++) {
+        int64_t by = strides[d] * (shape[d] - 1);
+        if (by < 0) *begin -= (uintptr_t)-by;
+        else *end += (uintptr_t)by;
+    }
+}
+
 static void find_extent(cpl_array *array, uintptr_t *begin, uintptr_t *end)
 {
     cpl_array_info info = {.size = sizeof info};
@@ -193,11 +204,7 @@ static void find_extent(cpl_array *array, uintptr_t *begin, uintptr_t *end)
     const bool on_host = cpl_array_valid(array, NULL) && cpl_array_address(array, NULL, NULL);
     *begin = (uintptr_t)cpl_array_address(array, on_host ? NULL : info.home, &offset);
     *end = *begin + info.element_size;
-    for (int d = 0; d < info.dims && info.length; d++) {
-        int64_t by = info.strides[d] * (info.shape[d] - 1);
-        if (by < 0) *begin -= (uintptr_t)-by;
-        else *end += (uintptr_t)by;
-    }
+    if (info.length) reach(info.dims, info.shape, info.strides, begin, end);
 }
 
 void array_extent(array_object *a, uintptr_t *begin, uintptr_t *end)
@@ -211,11 +218,8 @@ void array_extent_numpy(PyArrayObject *x, uintptr_t *begin, uintptr_t *end)
 {
     *begin = (uintptr_t)PyArray_DATA(x);
     *end = *begin + (size_t)PyArray_ITEMSIZE(x);
-    for (int d = 0; d < PyArray_NDIM(x); d++) {
-        npy_intp reach = (PyArray_DIM(x, d) - 1) * PyArray_STRIDE(x, d);
-        if (reach < 0) *begin -= (uintptr_t)-reach;
-        else *end += (uintptr_t)reach;
-    }
+    reach(PyArray_NDIM(x), (const int64_t *)PyArray_DIMS(x), (const int64_t *)PyArray_STRIDES(x),
+          begin, end);
 }
 
 static void array_free(PyObject *self)
