@@ -79,6 +79,7 @@ static void note_use(const use_walk *w, ir_var *v)
     const cpl_type *type = by_pointer ? comp_pointer(o->m->comp, v->type, SPACE_PRIVATE) : v->type;
     ir_var *inner = ir_var_new(o->m, o->to, v->name, type, v->span);
     inner->spelling = v->spelling;
+    inner->holds = v->is_param && !ir_assigns(o->from->body, v) ? v : NULL;
     vec_push(arena_of(o), &o->captures, bind(o, v, inner, by_pointer));
 }
 

@@ -167,7 +167,8 @@ static void for_rounds(gen *g, const ir_node *n)
     enum { UNROLL = 4 };
     if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
     gen_counted l = evaluate(g, n);
-    LLVMMetadataRef outer = g->accesses, group = n->loop->independent ? gen_access_group(g) : NULL;
+    bool apart = n->loop->independent && !gen_rereads(g, n);
+    LLVMMetadataRef outer = g->accesses, group = apart ? gen_access_group(g) : NULL;
     uint32_t elementary = g->elementary;
     if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);

@@ -190,6 +190,9 @@ struct ir_var {
     param_role role;
     /* PARAM_LENGTH, PARAM_STRIDE and PARAM_SHAPE: the pointer parameter whose it is; else NULL */
     ir_var *of;
+    /* of a function made by outline: the parameter of the caller whose value it always holds, or
+     * NULL. Not in the text form */
+    const ir_var *holds;
     uint8_t axis; /* PARAM_STRIDE and PARAM_SHAPE: along which of its dimensions */
     /* of a pointer: the int64 variable that holds how many elements it points to, or NULL; a
      * parameter's is the one with its PARAM_LENGTH where there is one */

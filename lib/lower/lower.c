@@ -316,7 +316,7 @@ static void call_body(lower *l, const rounds *r, ir_block *block)
 static ir_node *nested_loops(lower *l, rounds *r, ir_var *n)
 {
     ir_var *v[3];
-    ir_block *block[3];
+    ir_block *block[3] = {NULL};
     for (uint32_t i = 0; i < r->indices; i++) {
         v[i] = index_var(l, r, i);
         block[i] = ir_block_new(l->m);

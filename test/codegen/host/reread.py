@@ -1,0 +1,64 @@
+# LLVM is told that rounds do not meet but where one reads what it stored itself in elements that lie apart: it would move such reads in front of the stores.
+# RUN: cplc %s:strided --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:named --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:alias --as function --types 'n=int64 a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:field --types 's=pair[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:next --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
+# RUN: cplc %s:updated --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
+# RUN: cplc %s:other --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
+# RUN: cplc %s:fields --types 's=pair[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
+# NO-NOT: llvm.loop.parallel_accesses
+# CHECK: llvm.loop.parallel_accesses
+
+
+@struct
+class pair:
+    x: "int64"
+    y: "int64"
+
+
+def strided(i, a, b):
+    a[2*i] = 0
+    b[i] = 0
+    a[2*i + 1] = a[2*i]
+
+
+def named(i, a, b):
+    k = 2*i
+    a[k] = 0
+    b[i] = 0
+    a[k + 1] = a[k]
+
+
+def alias(n, a, b):
+    p = a
+    for i in prange(n):
+        p[2*i] = 0
+        b[i] = 0
+        a[2*i + 1] = a[2*i]
+
+
+def field(i, s, b):
+    s[i].x = 0
+    b[i] = s[i].x
+    s[i].y = 1
+
+
+def next(i, a, b):
+    a[i + 1] = 1
+    b[i] = a[i + 1]
+
+
+def updated(i, a, b):
+    a[2*i] = a[2*i] + 1
+    a[2*i + 1] = a[2*i + 1] + b[i]
+
+
+def other(i, a, b):
+    a[2*i] = 0
+    a[2*i + 1] = b[2*i]
+
+
+def fields(i, s, b):
+    s[i].x = s[i].x + 1
+    s[i].y = s[i].y + b[i]
