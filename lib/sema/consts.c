@@ -144,6 +144,29 @@ static bool fold_ints(sema *s, token_kind op, wide a, wide b, bool module, sema_
     return true;
 }
 
+static uint64_t power_of_bits(uint64_t a, uint64_t b)
+{
+    uint64_t result = 1;
+    for (; b; b >>= 1, a *= a)
+        if (b & 1) result *= a;
+    return result;
+}
+
+bool sema_fold_wrapped(sema *s, token_kind op, sema_const a, sema_const b, const cpl_type *t,
+                       sema_const *out)
+{
+    wide x = wide_of(a), y = wide_of(b), result;
+    unsigned unused = 64 - type_bits(t);
+    if (op == TOK_POW && y >= 0) result = (wide)power_of_bits((uint64_t)x, (uint64_t)y);
+    else if (op == TOK_SHL && y >= 0) result = y < 64 ? (wide)((uint64_t)x << (unsigned)y) : 0;
+    else if (!fold_wide(op, x, y, &result)) return false;
+    uint64_t bits = (uint64_t)result << unused;
+    *out = type_is_signed(t) ? sema_signed_const(s, (int64_t)bits >> unused)
+                             : sema_int_const(s, bits >> unused, false);
+    out->scalar = t;
+    return true;
+}
+
 /* Operators on integers that are written there, down to `depth` of them. */
 static bool wide_literal(const ast_node *n, unsigned depth, wide *out)
 {

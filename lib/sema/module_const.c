@@ -12,8 +12,25 @@ const char sema_reported[] = "";
 static const char too_large[] = "its value needs more than 64 bits or is undefined";
 static const char not_known[] = "its value is not known when the kernel is compiled";
 
+typedef struct complex_value {
+    double re, im;
+    bool is_complex; /* else a real number */
+} complex_value;
+
+static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out);
 static const char *evaluate(sema_names in, const ast_node *n, sema_const *out);
 static const char *evaluate_length(sema_names in, const ast_node *n, sema_const *out);
+
+/* z.real, z.imag */
+static bool is_part(sema_names in, const ast_node *n, sema_const *out)
+{
+    complex_value z;
+    bool real = strcmp(n->name, "real") == 0;
+    if (!real && strcmp(n->name, "imag") != 0) return false;
+    if (!evaluate_complex(in, n->kids[0], &z) || !z.is_complex) return false;
+    *out = sema_float_const(in.s, real ? z.re : z.im);
+    return true;
+}
 
 /* What n names, a constant or a number. */
 static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *out)
@@ -29,6 +46,7 @@ static const char *evaluate_name(sema_names in, const ast_node *n, sema_const *o
         return arena_printf(&in.s->comp->arena, "'%s' comes from module '%s'%s%s", n->name,
                             g.import->module, g.problem ? ": " : ", of which kernels know nothing",
                             g.problem ? g.problem : "");
+    if (n->kind == AST_ATTRIBUTE && is_part(in, n, out)) return NULL;
     if (n->kind == AST_NAME)
         return arena_printf(&in.s->comp->arena, "'%s' is not a number", n->name);
     return not_known;
@@ -48,16 +66,35 @@ static void divide_floats(double a, double b, double *quotient, double *rest)
     *quotient = q == 0 ? copysign(0, a / b) : floor(q) + (q - floor(q) > 0.5);
 }
 
+double sema_float_floordiv(double a, double b)
+{
+    double quotient, rest;
+    divide_floats(a, b, &quotient, &rest);
+    return quotient;
+}
+
+double sema_float_mod(double a, double b)
+{
+    double quotient, rest;
+    divide_floats(a, b, &quotient, &rest);
+    return rest;
+}
+
 static bool fold(sema *s, token_kind op, sema_const a, sema_const b, sema_const *out)
 {
     bool floats = sema_const_is_float(a) || sema_const_is_float(b);
+    if (a.scalar || b.scalar) return sema_numpy_binary(s, op, a, b, out);
     if (!floats || (op != TOK_FLOORDIV && op != TOK_MOD))
         return sema_fold_binary(s, op, a, b, true, out);
-    double x = sema_const_float(a), y = sema_const_float(b), quotient, rest;
+    double x = sema_const_float(a), y = sema_const_float(b);
     if (y == 0) return false;
-    divide_floats(x, y, &quotient, &rest);
-    *out = sema_float_const(s, op == TOK_MOD ? rest : quotient);
+    *out = sema_float_const(s, op == TOK_MOD ? sema_float_mod(x, y) : sema_float_floordiv(x, y));
     return true;
+}
+
+static bool fold_unary(sema *s, token_kind op, sema_const a, sema_const *out)
+{
+    return a.scalar ? sema_numpy_unary(s, op, a, out) : sema_fold_unary(s, op, a, out);
 }
 
 static const char *evaluate_binary(sema_names in, const ast_node *n, sema_const *out)
@@ -70,38 +107,21 @@ static const char *evaluate_binary(sema_names in, const ast_node *n, sema_const 
     return fold(in.s, (token_kind)n->op, a, b, out) ? NULL : too_large;
 }
 
-static bool is_nan(sema_const k)
-{
-    return sema_const_is_float(k) && isnan(k.number);
-}
-
-static bool holds(token_kind op, sema_const a, sema_const b)
-{
-    if (is_nan(a) || is_nan(b)) return op == TOK_NE;
-    int order = sema_const_order(a, b);
-    switch (op) {
-    case TOK_LT: return order < 0;
-    case TOK_LE: return order <= 0;
-    case TOK_GT: return order > 0;
-    case TOK_GE: return order >= 0;
-    case TOK_NE: return order != 0;
-    default: return order == 0;
-    }
-}
-
 static const char *evaluate_compare(sema_names in, const ast_node *n, sema_const *out)
 {
     sema_const left, right;
     const char *problem = evaluate(in, n->kids[0], &left);
-    bool all = true;
+    bool all = true, typed = false;
     for (uint32_t i = 1; !problem && all && i < n->kid_count; i++) {
         token_kind op = n->ops[i - 1];
         if (op == TOK_IN || op == TOK_IS || op == TOK_NOT) return not_known;
         problem = evaluate(in, n->kids[i], &right);
-        all = !problem && holds(op, left, right);
+        all = !problem && sema_const_holds(in.s, op, left, right);
+        typed = left.scalar || right.scalar;
         left = right;
     }
     if (!problem) *out = sema_bool_const(in.s, all);
+    if (!problem && typed) *out = sema_numpy_default(in.s, *out);
     return problem;
 }
 
@@ -154,6 +174,7 @@ static bool call_libm(const char *name, uint32_t count, const double *a, double 
 static const char *to_integer(sema *s, sema_const a, sema_const *out)
 {
     *out = a;
+    out->scalar = NULL;
     if (!sema_const_is_float(a)) {
         if (type_is_bool(a.type)) *out = sema_int_const(s, a.bits, false);
         return NULL;
@@ -164,12 +185,19 @@ static const char *to_integer(sema *s, sema_const a, sema_const *out)
     return NULL;
 }
 
+/* np.x, or a type whose name says how wide it is. */
+static bool is_numpy(sema_names in, const ast_node *callee, const cpl_type *type)
+{
+    if (callee->kind != AST_ATTRIBUTE) return type && strpbrk(callee->name, "0123456789");
+    sema_global g = sema_find_node(in, callee->kids[0]);
+    return g.kind == GLOBAL_MODULE && g.module == MODULE_NUMPY;
+}
+
 /* What rounds gives integers in Python, but floats in NumPy. */
 static bool gives_integer(sema_names in, sema_builtin b, const ast_node *callee)
 {
     if (b != BI_FLOOR && b != BI_CEIL && b != BI_TRUNC && b != BI_ROUND) return false;
-    if (callee->kind != AST_ATTRIBUTE) return true;
-    return sema_find_node(in, callee->kids[0]).module != MODULE_NUMPY;
+    return !is_numpy(in, callee, NULL);
 }
 
 static const char *call_math(sema_names in, sema_builtin b, const ast_node *n, const sema_const *a,
@@ -187,6 +215,8 @@ static const char *call_math(sema_names in, sema_builtin b, const ast_node *n, c
     double x[2] = {sema_const_float(a[0]), two ? sema_const_float(a[1]) : 0}, result;
     if (!call_libm(b == BI_ROUND ? "rint" : info->name, count, x, &result)) return not_known;
     *out = sema_float_const(in.s, result);
+    if (is_numpy(in, n->kids[0], NULL))
+        *out = sema_numpy_float(in.s, sema_numpy_float_of(in.s, a[0], a[two]), result);
     return gives_integer(in, b, n->kids[0]) ? to_integer(in.s, *out, out) : NULL;
 }
 
@@ -199,23 +229,32 @@ static const char *call_builtin(sema_names in, sema_builtin b, const ast_node *n
     case BI_MIN:
     case BI_MAX:
         for (uint32_t i = 1; i < count; i++)
-            if (holds(b == BI_MIN ? TOK_LT : TOK_GT, a[i], *out)) *out = a[i];
+            if (sema_const_holds(in.s, b == BI_MIN ? TOK_LT : TOK_GT, a[i], *out)) *out = a[i];
         return count > 1 ? NULL : not_known;
     case BI_ABS:
         if (count != 1) return not_known;
-        if (sema_const_is_float(a[0])) *out = sema_float_const(in.s, fabs(a[0].number));
-        else if (sema_const_negative(a[0]) && !sema_fold_unary(in.s, TOK_SUB, a[0], out))
+        if (sema_const_is_float(a[0])) out->number = fabs(a[0].number);
+        else if (sema_const_negative(a[0]) && !fold_unary(in.s, TOK_SUB, a[0], out))
             return too_large;
         return NULL;
     case BI_POW:
         if (count != 2) return not_known;
-        return sema_fold_binary(in.s, TOK_POW, a[0], a[1], true, out) ? NULL : too_large;
+        return fold(in.s, TOK_POW, a[0], a[1], out) ? NULL : too_large;
     case BI_DEGREES:
     case BI_RADIANS:
         if (count != 1) return not_known;
         *out = sema_float_const(in.s, b == BI_DEGREES ? sema_const_float(a[0]) * (180 / M_PI)
                                                       : sema_const_float(a[0]) * (M_PI / 180));
         return NULL;
+    case BI_ISNAN:
+    case BI_ISINF:
+    case BI_ISFINITE: {
+        double x = sema_const_float(a[0]);
+        *out = sema_bool_const(in.s, b == BI_ISNAN   ? isnan(x) != 0
+                                     : b == BI_ISINF ? isinf(x) != 0
+                                                     : isfinite(x) != 0);
+        return count == 1 ? NULL : not_known;
+    }
     default: return call_math(in, b, n, a, out);
     }
 }
@@ -248,31 +287,112 @@ static const char *from_text(sema_names in, const cpl_type *to, const char *text
     return convert(in.s, to, sema_float_const(in.s, value), out);
 }
 
-/* round(x, digits): Python's rounds the number that is meant, NumPy's a product. */
-static const char *round_digits(sema *s, sema_const x, sema_const digits, bool numpy,
+/* round(x, digits): Python's rounds the number that is meant, NumPy's a product in its type. */
+static const char *round_digits(sema *s, sema_const x, const sema_const *digits, bool numpy,
                                 sema_const *out)
 {
-    double value = sema_const_float(x), scale = pow(10, fabs(sema_const_float(digits)));
+    double value = sema_const_float(x), most = digits ? sema_const_float(*digits) : 0;
+    double scale = pow(10, fabs(most));
+    const cpl_type *t = x.scalar && type_is_float(x.scalar) ? x.scalar : s->t_f64;
     char text[400]; /* holds any double with 20 digits */
-    if (sema_const_is_float(digits)) return not_known;
-    int places = (int)fmin(sema_const_float(digits), 400);
+    if (digits && sema_const_is_float(*digits)) return not_known;
+    int places = (int)fmin(most, 400);
     if (places < 0) {
         value = rint(value / scale) * scale;
     } else if (numpy) {
-        if (isfinite(value * scale)) value = rint(value * scale) / scale;
+        double product = sema_numpy_float(s, t, value * scale).number;
+        if (isfinite(product)) value = rint(product) / scale;
     } else if (sema_const_is_float(x) && places <= 20) {
         snprintf(text, sizeof text, "%.*f", places, value);
         value = strtod(text, NULL);
     }
-    *out = sema_float_const(s, value);
-    return numpy || sema_const_is_float(x) ? NULL : to_integer(s, places < 0 ? *out : x, out);
+    *out = x.scalar ? sema_numpy_float(s, t, value) : sema_float_const(s, value);
+    if (type_is_float(x.type) || (numpy && !x.scalar)) return NULL;
+    const char *problem = to_integer(s, places < 0 ? *out : x, out);
+    if (!problem && x.scalar) out->scalar = x.scalar;
+    return problem;
 }
 
-/* np.round and np.around, which are functions of the library. */
-static bool is_numpy_round(sema *s, sema_global g)
+/* Functions of NumPy's that the library has. */
+static const char *call_numpy(sema *s, const char *name, uint32_t count, sema_const *a,
+                              sema_const *out)
 {
-    return g.kind == GLOBAL_FUNC && sema_is_numpy(s, g.func->file) &&
-           (strcmp(g.func->name, "round") == 0 || strcmp(g.func->name, "around") == 0);
+    if (strcmp(name, "round") == 0 || strcmp(name, "around") == 0)
+        return count > 2 ? not_known : round_digits(s, a[0], count == 2 ? &a[1] : NULL, true, out);
+    return sema_numpy_call(s, name, count, a, out) ? NULL : not_known;
+}
+
+/* math.factorial, gcd, lcm: of integers, which kernels do not have. */
+static bool is_whole_function(sema_names in, const ast_node *callee)
+{
+    static const char *const names[] = {"factorial", "gcd", "lcm"};
+    if (callee->kind != AST_ATTRIBUTE) return false;
+    sema_global g = sema_find_node(in, callee->kids[0]);
+    if (g.kind != GLOBAL_MODULE || g.module != MODULE_MATH) return false;
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(callee->name, names[i]) == 0) return true;
+    return false;
+}
+
+static uint64_t magnitude(sema_const k)
+{
+    return sema_const_negative(k) ? 0 - k.bits : k.bits;
+}
+
+static const char *call_whole(sema *s, const char *name, uint32_t count, const sema_const *a,
+                              sema_const *out)
+{
+    uint64_t result = count ? magnitude(a[0]) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (sema_const_is_float(a[i])) return not_known;
+    if (*name == 'f') {
+        if (count != 1 || sema_const_negative(a[0]) || result > 20) return too_large;
+        for (uint64_t i = result ? result - 1 : 0; i > 1; i--) result *= i;
+        result = result ? result : 1;
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        uint64_t x = result, y = magnitude(a[i]);
+        while (y) {
+            uint64_t rest = x % y;
+            x = y;
+            y = rest;
+        }
+        if (*name == 'g') result = x;
+        else if (!x) result = 0;
+        else if (__builtin_mul_overflow(result, magnitude(a[i]) / x, &result)) return too_large;
+    }
+    *out = sema_int_const(s, result, false);
+    return NULL;
+}
+
+/* Of arguments that are numbers. */
+static const char *call(sema_names in, const ast_node *n, sema_global g, sema_const *a,
+                        sema_const *out)
+{
+    uint32_t count = n->kid_count - 1;
+    if (is_whole_function(in, n->kids[0])) return call_whole(in.s, n->kids[0]->name, count, a, out);
+    if (g.kind == GLOBAL_FUNC) return call_numpy(in.s, g.func->name, count, a, out);
+    if (g.kind == GLOBAL_TYPE) {
+        if (!type_is_scalar(g.type) || count != 1) return not_known;
+        const char *problem = convert(in.s, g.type, a[0], out);
+        if (is_numpy(in, n->kids[0], g.type)) out->scalar = g.type;
+        return problem;
+    }
+    if (g.builtin == BI_ROUND && count == 2)
+        return round_digits(in.s, a[0], &a[1], a[0].scalar != NULL, out);
+    const char *problem = call_builtin(in, g.builtin, n, a, out);
+    if (!problem && is_numpy(in, n->kids[0], NULL)) *out = sema_numpy_default(in.s, *out);
+    return problem;
+}
+
+/* abs(3 + 4j) */
+static bool complex_size(sema_names in, const ast_node *n, sema_global g, sema_const *out)
+{
+    complex_value z;
+    if (g.kind != GLOBAL_BUILTIN || g.builtin != BI_ABS || n->kid_count != 2) return false;
+    if (!evaluate_complex(in, n->kids[1], &z) || !z.is_complex) return false;
+    *out = sema_float_const(in.s, hypot(z.re, z.im));
+    return true;
 }
 
 enum { MOST_ARGUMENTS = 16, MOST_STEPS = 50 };
@@ -283,9 +403,9 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
     uint32_t count = n->kid_count - 1;
     sema_const a[MOST_ARGUMENTS];
     const char *problem = NULL;
-    bool numpy = is_numpy_round(in.s, g),
-         rounds = g.kind == GLOBAL_BUILTIN && g.builtin == BI_ROUND;
-    bool known = g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_TYPE || numpy;
+    bool known = g.kind == GLOBAL_BUILTIN || g.kind == GLOBAL_TYPE ||
+                 (g.kind == GLOBAL_FUNC && sema_is_numpy(in.s, g.func->file)) ||
+                 is_whole_function(in, n->kids[0]);
     if (!known || n->keyword_count || !count || count > MOST_ARGUMENTS) return not_known;
     if (g.kind == GLOBAL_BUILTIN && g.builtin == BI_LEN) return evaluate_length(in, n, out);
     if (g.kind == GLOBAL_TYPE && n->kids[1]->kind == AST_STRING)
@@ -293,13 +413,8 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
     for (uint32_t i = 0; !problem && i < count; i++)
         problem =
             n->kids[i + 1]->kind == AST_STRING ? not_known : evaluate(in, n->kids[i + 1], &a[i]);
-    if (problem) return problem;
-    if ((numpy || rounds) && count == 2) return round_digits(in.s, a[0], a[1], numpy, out);
-    if (numpy && count > 2) return not_known;
-    if (numpy) return round_digits(in.s, a[0], sema_int_const(in.s, 0, false), true, out);
-    if (g.kind == GLOBAL_BUILTIN) return call_builtin(in, g.builtin, n, a, out);
-    if (!type_is_scalar(g.type)) return not_known;
-    return count == 1 ? convert(in.s, g.type, a[0], out) : not_known;
+    if (!problem) return call(in, n, g, a, out);
+    return complex_size(in, n, g, out) ? NULL : problem;
 }
 
 /* ---- several numbers: W = (0.5, 0.25) ---- */
@@ -376,7 +491,7 @@ static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
     case AST_UNARY:
         problem = evaluate(in, n->kids[0], &a);
         if (problem) return problem;
-        return sema_fold_unary(in.s, (token_kind)n->op, a, out) ? NULL : too_large;
+        return fold_unary(in.s, (token_kind)n->op, a, out) ? NULL : too_large;
     case AST_BINARY: return evaluate_binary(in, n, out);
     case AST_COMPARE: return evaluate_compare(in, n, out);
     case AST_BOOLOP: return evaluate_boolop(in, n, out);
@@ -418,13 +533,6 @@ const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
 }
 
 /* ---- complex numbers ---- */
-
-typedef struct complex_value {
-    double re, im;
-    bool is_complex; /* else a real number */
-} complex_value;
-
-static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out);
 
 static bool complex_call(sema_names in, const ast_node *n, complex_value *out)
 {

@@ -146,6 +146,7 @@ typedef struct sema_const { /* a compile-time number */
         uint64_t bits;
         double number;
     };
+    const cpl_type *scalar; /* at the top of a file: of a scalar of NumPy's; else NULL */
 } sema_const;
 
 typedef struct sema_arg { /* of a call of a function of the file */

@@ -404,6 +404,22 @@ bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out);
  * foldable. */
 bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool module,
                       sema_const *out);
+/* Integers of NumPy's type t, beyond which they wrap. False: not foldable. */
+bool sema_fold_wrapped(sema *s, token_kind op, sema_const a, sema_const b, const cpl_type *t,
+                       sema_const *out);
+/* numpy_const.c: numbers one of which has a scalar type. False: not foldable. */
+bool sema_numpy_binary(sema *s, token_kind op, sema_const a, sema_const b, sema_const *out);
+bool sema_numpy_unary(sema *s, token_kind op, sema_const a, sema_const *out);
+/* A function of NumPy's of numbers, which it may give types; false: not foldable. */
+bool sema_numpy_call(sema *s, const char *name, uint32_t count, sema_const *a, sema_const *out);
+bool sema_const_holds(sema *s, token_kind op, sema_const a, sema_const b); /* a < b */
+sema_const sema_numpy_float(sema *s, const cpl_type *t, double value);
+/* What NumPy's functions give for Python's numbers, and the float of theirs for a and b. */
+sema_const sema_numpy_default(sema *s, sema_const k);
+const cpl_type *sema_numpy_float_of(sema *s, sema_const a, sema_const b);
+/* a // b and a % b of floats in Python; b is not 0. */
+double sema_float_floordiv(double a, double b);
+double sema_float_mod(double a, double b);
 /* n, a few operators on literals, is an integer of 64 bits, on the way of 128: 2**64 - 1. */
 bool sema_fold_literals(sema *s, const ast_node *n, sema_const *out);
 /* The value of a module constant; NULL, or why it has none (sema_reported: the parser has said
