@@ -310,6 +310,8 @@ ir_node *lower_expr(lower *l, const ast_node *e)
         return lower_shape(l, lower_expr(l, shape_of(e)), ref->dim, e->span);
     if (ref->kind == REF_SIZE) return size(l, e, ref->dim);
     if (ref->kind == REF_PART) return part(l, e, ref->dim);
+    if (ref->kind == REF_FUNC && ref->negated)
+        return lower_not(l, lower_truth(l, lower_call(l, e), e->span), e->span);
     if (ref->kind == REF_FUNC) return lower_call(l, e);
     if (ref->kind == REF_COMPLEX) return complex_number(l, e);
     if (ref->kind == REF_BUILTIN && (e->kind == AST_NAME || e->kind == AST_ATTRIBUTE))

@@ -224,6 +224,30 @@ static ast_func *operator_method(const instance *in, const cpl_type *t, const op
     return find_method(in, t, arena_printf(&in->s->comp->arena, "__%s%s__", prefix, name));
 }
 
+/* Of the left operand, else of the right one, which is turned then. */
+static ast_func *either_method(const instance *in, const cpl_type *a, const cpl_type *b,
+                               const operator_name *o, bool *turned)
+{
+    ast_func *fn = operator_method(in, a, o, false);
+    *turned = !fn;
+    return fn ? fn : operator_method(in, b, o, true);
+}
+
+/* a != b without __ne__ is not a == b, as in Python. */
+static const cpl_type *not_equal(instance *in, const ast_node *n, const ast_func *eq,
+                                 const cpl_type *result)
+{
+    if (!sema_is_known(result)) return result;
+    if (type_is_scalar(result)) {
+        in->f.refs[n->id].negated = true;
+        return in->s->t_bool;
+    }
+    diag *d = sema_error(in, n->span, "'!=' is what '==' does not say, and __eq__ returns %s",
+                         type_is_void(result) ? "nothing" : sema_name(in, result));
+    sema_note(in, d, eq->span, "it is defined here");
+    return &sema_error_type;
+}
+
 static bool holds_structs(const cpl_type *t)
 {
     return sema_is_known(t) && (type_is_pointer(t) || type_is_array(t)) && type_is_struct(t->elem);
@@ -238,15 +262,17 @@ const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node
         sema_is_complex_or_number(tb))
         return sema_join(in->s->comp, ta, tb);            /* one of them may be weak still */
     bool arrays = holds_structs(ta) || holds_structs(tb); /* not their first elements */
-    ast_func *fn = o && !arrays ? operator_method(in, ta, o, false) : NULL;
-    bool turned = !fn;
-    if (!fn && o && !arrays) fn = operator_method(in, tb, o, true);
+    bool turned;
+    ast_func *fn = o && !arrays ? either_method(in, ta, tb, o, &turned) : NULL;
+    bool negated = !fn && o && !arrays && op == TOK_NE;
+    if (negated) fn = either_method(in, ta, tb, operator_of(TOK_EQ), &turned);
     if (fn) {
         ast_node **args = arena_array(&in->s->comp->arena, 2, sizeof(ast_node *));
         args[0] = turned ? b : a;
         args[1] = turned ? a : b;
         sema_site c = {.n = n, .args = args, .count = 2};
-        return sema_call_function(in, &c, fn);
+        const cpl_type *result = sema_call_function(in, &c, fn);
+        return negated ? not_equal(in, n, fn, result) : result;
     }
     bool vectors = sema_is_vector(ta) || sema_is_vector(tb);
     if (vectors && arithmetic) return sema_vector_binary(in, n, op, a, b);

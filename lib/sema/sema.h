@@ -170,6 +170,7 @@ typedef struct sema_ref { /* what a node stands for */
     /* REF_FUNC of a call or an operator: [func->params.n], where the call itself as the first one
      * is the new struct that __init__ fills; REF_STRUCT: [field_count] */
     sema_arg *args;
+    bool negated; /* REF_FUNC of a != b: not what the __eq__ returns */
 } sema_ref;
 
 /* A loop over prange. */

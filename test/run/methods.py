@@ -108,6 +108,7 @@ def operators(i, x, y):
         s += 2000.0
     if p == p and not p == q:
         s += 4000.0
+    s += 8000.0*(p != q) + 16000.0*(p != p) + (100.0 if not p != q or q != q else 200.0)
     y[i] = s + abs(p) + (q if x[i] > 4.0 else p).x
 
 
