@@ -3,6 +3,7 @@
 #include "lib/driver/internal.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 void cpl_context_options_init(cpl_context_options *options)
 {
@@ -64,24 +65,32 @@ static void context_free(cpl_context *cx)
     mem_free(&m, cx, sizeof *cx);
 }
 
+/* 1, 0, or -1 of what is neither. */
+static int truth(const char *value)
+{
+    static const char *const words[2][4] = {{"0", "no", "off", "false"},
+                                            {"1", "yes", "on", "true"}};
+    for (int is = 0; is < 2; is++)
+        for (size_t i = 0; i < COUNT_OF(words[is]); i++)
+            if (strcasecmp(value, words[is][i]) == 0) return is;
+    return -1;
+}
+
 /* What the environment says about options, for programs that nobody wants to change. */
 static void read_environment(int64_t values[OPTION_COUNT])
 {
     static const struct {
         const char *name;
         option_id option;
-        const char *value;
+        int value; /* that of the variable */
         int64_t means;
-    } variables[] = {{"CPL_DEBUG", OPT_debugger, "1", 1},
-                     {"CPL_PERF", OPT_perf_map, "1", 1},
-                     {"CPL_VERIFY", OPT_verify, "1", 1},
-                     {"CPL_FUSE", OPT_fuse, "0", 0},
-                     {"CPL_CHOOSE", OPT_choose, "1", 1},
-                     {"CPL_NO_OPENCL_GPU", OPT_opencl, "1", 1},
-                     {"CPL_NO_OPENCL", OPT_opencl, "1", 0}};
+    } variables[] = {{"CPL_DEBUG", OPT_debugger, 1, 1},  {"CPL_PERF", OPT_perf_map, 1, 1},
+                     {"CPL_VERIFY", OPT_verify, 1, 1},   {"CPL_FUSE", OPT_fuse, 0, 0},
+                     {"CPL_CHOOSE", OPT_choose, 1, 1},   {"CPL_NO_OPENCL_GPU", OPT_opencl, 1, 1},
+                     {"CPL_NO_OPENCL", OPT_opencl, 1, 0}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
-        if (value && strcmp(value, variables[i].value) == 0)
+        if (value && truth(value) == variables[i].value)
             values[variables[i].option] = variables[i].means;
     }
 }
