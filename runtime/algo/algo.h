@@ -25,7 +25,7 @@
 /* sources.c */
 extern const library_file algo_chunks, algo_tiles, algo_bins, algo_runs, algo_keyed, algo_fills,
     algo_sort, algo_sweep, algo_merge, algo_select, algo_cells, algo_gather, algo_choose,
-    algo_numeric, algo_sorted;
+    algo_numeric, algo_lines, algo_sorted;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -195,6 +195,8 @@ cpl_status algo_check_results(const algo_call *c, size_t first);
 
 /* Whether the call goes by tiles, which is then known to tiles_group and the like by its flags. */
 bool tiles_bind(algo_call *c);
+/* The same of reductions of rows of so many elements, a group for each. */
+bool tiles_bind_lines(algo_call *c, int64_t elements);
 /* The same of a scan, whose items go to argument `out`, or NO_ARGUMENT. */
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 /* The same of a sort by digits of keys, with which go values (NULL: none do). */

@@ -13,6 +13,7 @@ EMBED(algo_sort, FILE_OF("sort.py"));
 EMBED(algo_sweep, FILE_OF("sort.py") FILE_OF("look.py") FILE_OF("sweep.py"));
 EMBED(algo_fills, FILE_OF("fills.py"));
 EMBED(algo_numeric, FILE_OF("chunks.py") FILE_OF("../numeric/numeric.py"));
+EMBED(algo_lines, FILE_OF("look.py") FILE_OF("tiles.py") FILE_OF("../numeric/lines.py"));
 EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
 EMBED(algo_select, FILE_OF("sort.py") FILE_OF("select.py"));
 EMBED(algo_cells, FILE_OF("cells.py"));
@@ -35,6 +36,8 @@ const library_file algo_sweep = {"cpl.sweep", "cpl/sort.py+look.py+sweep.py", al
                                  &algo_sweep_size};
 const library_file algo_numeric = {"cpl.numeric", "cpl/chunks.py+numeric.py", algo_numeric_text,
                                    &algo_numeric_size};
+const library_file algo_lines = {"cpl.lines", "cpl/look.py+tiles.py+lines.py", algo_lines_text,
+                                 &algo_lines_size};
 const library_file algo_fills = {"cpl.fills", "cpl/fills.py", algo_fills_text, &algo_fills_size};
 const library_file algo_merge = {"cpl.merge", "cpl/sort.py+merge.py", algo_merge_text,
                                  &algo_merge_size};

@@ -134,6 +134,20 @@ bool tiles_bind(algo_call *c)
     return true;
 }
 
+bool tiles_bind_lines(algo_call *c, int64_t elements)
+{
+    enum { SHORT = 1024 }; /* elements that a sub-group takes as fast as a group of more */
+    tgt_target t;
+    target_parse(algo_target(c), &t);
+    bool pays_here = c->commutes && c->type->size <= LARGEST && pays(c, is_gpu(c, &t));
+    if (!pays_here || elements < LANES || algo_library(c, &algo_lines)) return false;
+    int64_t group = elements < SHORT ? LANES : GROUP;
+    bind_tile(c, &t, 1, 0);
+    bind_number(c, BIND_GROUP, group);
+    put_flags(c, group, 1);
+    return true;
+}
+
 /* What is in front of a tile is taken together as far as it is known when it is asked for: how
  * floats are rounded then differs from run to run. */
 static bool may_differ(const algo_call *c)

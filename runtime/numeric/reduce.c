@@ -1,7 +1,8 @@
 /*
  * Reductions along axes, one axis after the other, from the last: a row by pieces where its
- * elements lie closest, else blocks of columns that lie side by side, down their rows by pieces.
- * Where there are few rows the pieces are several, and then reduced themselves.
+ * elements lie closest, by a group each on devices that have many work-items side by side; else
+ * blocks of columns that lie side by side, down their rows by pieces. Where there are few rows the
+ * pieces are several, and then reduced themselves.
  */
 #include "runtime/numeric/numeric.h"
 
@@ -10,6 +11,8 @@ enum {
     PIECE = 4096, /* elements at least */
     DEVICE_TASKS = 1 << 16,
     DEVICE_PIECE = 256,
+    GROUPS = 1 << 12, /* of devices that have them for rows */
+    GROUP_PIECE = 1 << 13,
 };
 
 typedef struct folding {
@@ -18,6 +21,7 @@ typedef struct folding {
     cpl_array *out;      /* dense */
     size_t at;           /* its argument */
     bool down;           /* columns, not rows */
+    bool lines;          /* rows by groups */
     int from;            /* the first dimension of a kernel */
     int64_t before;      /* rows, or what is in front of the dimension that goes */
     int64_t m, columns, width, pieces, size;
@@ -44,6 +48,23 @@ static cpl_status place_results(numeric *x, const folding *f, const cpl_arg *out
     return status;
 }
 
+/* Rows by groups. */
+static void add_lines(algo_call *c)
+{
+    c->step_count = 0;
+    algo_step *s = tiles_step(c, "cpl.lines.rows");
+    step_range(c, s, c->inputs, c->p.count);
+    STEP_BIND(c, s, BIND_TYPE, BIND_GROUP, BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE,
+              BIND_FUNCTION);
+    step_range(c, s, 0, c->inputs);
+}
+
+static cpl_status lines_rule(plan_launch *l)
+{
+    tiles_grid(l, 0, l->n);
+    return CPL_OK;
+}
+
 static void add_step(algo_call *c, const folding *f)
 {
     c->step_count = 0;
@@ -65,6 +86,10 @@ static cpl_status launch(numeric *x, const folding *f, const cpl_arg *out)
     cpl_status status = place_results(x, f, out);
     if (status) return status;
     x->c.n = f->before * f->pieces * (f->down ? blocks_of(f) : 1);
+    if (f->lines) {
+        add_lines(&x->c);
+        return steps_launch(&x->c, 0, lines_rule);
+    }
     add_step(&x->c, f);
     return numeric_launch(x);
 }
@@ -126,13 +151,20 @@ static bool is_like_host(const numeric *x)
            context_option(module_context(x->c.module), OPT_reproducible);
 }
 
+/* How many tasks there should be, and how large they are at least. */
+static int64_t wanted_of(const numeric *x, const folding *f, int64_t *piece)
+{
+    bool many = !f->down && !is_like_host(x);
+    *piece = f->lines ? GROUP_PIECE : many ? DEVICE_PIECE : PIECE;
+    return f->lines ? GROUPS : many ? DEVICE_TASKS : TASKS;
+}
+
 /* As many pieces as there have to be. */
 static void cut(const numeric *x, folding *f)
 {
-    bool many = !f->down && !is_like_host(x);
-    int64_t tasks = f->before * (f->down ? divided(f->columns, f->block) : 1),
-            wanted = many ? DEVICE_TASKS : TASKS, piece = many ? DEVICE_PIECE : PIECE,
-            most = f->m / (piece / (f->down && f->block < piece ? f->block : 1));
+    int64_t piece, wanted = wanted_of(x, f, &piece),
+                   tasks = f->before * (f->down ? divided(f->columns, f->block) : 1),
+                   most = f->m / (piece / (f->down && f->block < piece ? f->block : 1));
     f->pieces = tasks < wanted ? wanted / tasks : 1;
     if (f->pieces > most) f->pieces = most > 1 ? most : 1;
     f->size = divided(f->m, f->pieces);
@@ -154,6 +186,7 @@ static cpl_status fold_axis(numeric *x, folding *f, int axis)
     f->width = f->down ? numeric_width(x, f->columns) : 1;
     f->block = f->down ? numeric_block(x, f->columns) : 1;
     if (!f->down) f->before *= f->columns;
+    f->lines = !f->down && f->before < INT32_MAX - GROUPS && tiles_bind_lines(&x->c, f->m);
     cut(x, f);
     cpl_status status =
         numeric_source(x, "t, i, j",

@@ -684,6 +684,29 @@ static void on_devices(void **state)
     }
 }
 
+static void sum_rows(world *w, cpl_device *d)
+{
+    static const int64_t shapes[][3] = {{1, 1, 40000}, {300, 1, 301}, {5, 7, 33}, {2, 3, 31},
+                                        {9, 1, 1024},  {2, 2, 4097},  {1, 50, 64}};
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        for (int gaps = 0; gaps < 2; gaps++) {
+            nd x = make(w, d, gaps ? CPL_FLOAT32 : CPL_INT64, 3, shapes[i], gaps);
+            reduce_once(w, &x, 4, true);
+            reduce_once(w, &x, 6, true);
+            reduce_once(w, &x, 4, false);
+            release(&x);
+        }
+}
+
+/* A group for each row or piece of one, wherever there are groups. */
+static void rows_by_groups(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "tiles", 2));
+    sum_rows(w, NULL);
+    EACH_DEVICE(w, d) sum_rows(w, d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -704,6 +727,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(interpreted, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(on_devices, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(rows_by_groups, set_up_module, tear_down),
     };
     return cmocka_run_group_tests_name("numeric", tests, NULL, NULL);
 }
