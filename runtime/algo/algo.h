@@ -197,6 +197,7 @@ cpl_status algo_check_results(const algo_call *c, size_t first);
 bool tiles_bind(algo_call *c);
 /* The same of reductions of rows of so many elements, a group for each. */
 bool tiles_bind_lines(algo_call *c, int64_t elements);
+bool tiles_bind_scanned_lines(algo_call *c, int64_t elements); /* and of scans */
 /* The same of a scan, whose items go to argument `out`, or NO_ARGUMENT. */
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 /* The same of a sort by digits of keys, with which go values (NULL: none do). */

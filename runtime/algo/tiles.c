@@ -134,18 +134,30 @@ bool tiles_bind(algo_call *c)
     return true;
 }
 
-bool tiles_bind_lines(algo_call *c, int64_t elements)
+/* Of groups that have a row each, shorter ones by a sub-group. */
+static bool bind_lines(algo_call *c, int64_t elements, int64_t few, int items)
 {
-    enum { SHORT = 1024 }; /* elements that a sub-group takes as fast as a group of more */
     tgt_target t;
     target_parse(algo_target(c), &t);
-    bool pays_here = c->commutes && c->type->size <= LARGEST && pays(c, is_gpu(c, &t));
-    if (!pays_here || elements < LANES || algo_library(c, &algo_lines)) return false;
-    int64_t group = elements < SHORT ? LANES : GROUP;
-    bind_tile(c, &t, 1, 0);
+    int64_t group = elements < few ? LANES : GROUP;
+    if (elements < LANES || !pays(c, is_gpu(c, &t)) || algo_library(c, &algo_lines)) return false;
+    bind_tile(c, &t, items, 0);
     bind_number(c, BIND_GROUP, group);
-    put_flags(c, group, 1);
+    bind_number(c, BIND_TILE, group * items);
+    put_flags(c, group, items);
     return true;
+}
+
+bool tiles_bind_lines(algo_call *c, int64_t elements)
+{
+    return c->commutes && c->type->size <= LARGEST && bind_lines(c, elements, 1024, 1);
+}
+
+bool tiles_bind_scanned_lines(algo_call *c, int64_t elements)
+{
+    enum { LINE_BYTES = 60 }; /* of a work-item, odd numbers of elements: in different banks */
+    int items = (LINE_BYTES / (int)(c->type->size < 4 ? 4 : c->type->size)) | 1;
+    return c->type->size <= LARGEST_STAGED && bind_lines(c, elements, 2048, items);
 }
 
 /* What is in front of a tile is taken together as far as it is known when it is asked for: how

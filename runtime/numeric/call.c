@@ -263,6 +263,17 @@ cpl_status numeric_launch_apart(numeric *x)
     return steps_launch(&x->c, NO_KEY, rule);
 }
 
+static cpl_status rule_of_groups(plan_launch *l)
+{
+    tiles_grid(l, 0, l->n);
+    return CPL_OK;
+}
+
+cpl_status numeric_launch_groups(numeric *x, size_t key)
+{
+    return steps_launch(&x->c, key, rule_of_groups);
+}
+
 int64_t numeric_block(const numeric *x, int64_t columns)
 {
     enum { BLOCK = 2048 }; /* bytes: in a core's first cache with their rows */

@@ -86,6 +86,9 @@ cpl_status numeric_launch(numeric *x);
 /* The same of a step that is not given the inputs: how many stand in front of what it is given is
  * no part of its kernel. */
 cpl_status numeric_launch_apart(numeric *x);
+/* The same of a step that takes groups, one for each of the call's elements; key: 0, or NO_KEY of
+ * one that is not given the inputs. */
+cpl_status numeric_launch_groups(numeric *x, size_t key);
 /* How many of so many columns go side by side: a power of two, so that there are few kernels; of
  * block on the host alone. */
 int64_t numeric_width(const numeric *x, int64_t columns);

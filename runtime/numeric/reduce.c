@@ -59,12 +59,6 @@ static void add_lines(algo_call *c)
     step_range(c, s, 0, c->inputs);
 }
 
-static cpl_status lines_rule(plan_launch *l)
-{
-    tiles_grid(l, 0, l->n);
-    return CPL_OK;
-}
-
 static void add_step(algo_call *c, const folding *f)
 {
     c->step_count = 0;
@@ -88,7 +82,7 @@ static cpl_status launch(numeric *x, const folding *f, const cpl_arg *out)
     x->c.n = f->before * f->pieces * (f->down ? blocks_of(f) : 1);
     if (f->lines) {
         add_lines(&x->c);
-        return steps_launch(&x->c, 0, lines_rule);
+        return numeric_launch_groups(x, 0);
     }
     add_step(&x->c, f);
     return numeric_launch(x);

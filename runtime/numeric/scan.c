@@ -1,5 +1,6 @@
 /* Scans along an axis: the elements come to where their results go, and are taken in there: a row,
- * or a block of columns, by one thread; of few and long ones each by all threads. */
+ * or a block of columns, by one thread, a row by a group on devices that have many work-items side
+ * by side; of few and long ones each by all threads. */
 #include "runtime/numeric/numeric.h"
 
 enum {
@@ -21,7 +22,18 @@ static lines lines_of(const numeric *x, const cpl_array *a, int axis)
     return l;
 }
 
-/* --- each by one thread --- */
+/* --- each by one group or thread --- */
+
+static cpl_status scan_by_groups(numeric *x, size_t first, bool exclusive)
+{
+    algo_call *c = &x->c;
+    algo_step *s = tiles_step(c, "cpl.lines.scan_rows");
+    step_range(c, s, first, c->p.count);
+    step_flag(s, exclusive);
+    STEP_BIND(c, s, BIND_TYPE, BIND_GROUP, BIND_ITEMS, BIND_TILE, BIND_SHUFFLES, BIND_OP,
+              BIND_NEUTRAL);
+    return numeric_launch_groups(x, NO_KEY);
+}
 
 /* Behind the inputs stand the array and two numbers. */
 static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool exclusive)
@@ -37,6 +49,8 @@ static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool excl
     if (status) return status;
     c->p.args[first].dims = 0; /* it is dense */
     c->n = l->before * divided(l->columns, l->width);
+    if (!down && c->n <= INT32_MAX && tiles_bind_scanned_lines(c, l->m))
+        return scan_by_groups(x, first, exclusive);
     algo_step *s = step_new(c, down ? "cpl.numeric.scan_columns" : "cpl.numeric.scan_rows");
     step_range(c, s, first, c->p.count);
     step_flag(s, exclusive);

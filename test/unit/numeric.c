@@ -684,7 +684,7 @@ static void on_devices(void **state)
     }
 }
 
-static void sum_rows(world *w, cpl_device *d)
+static void lines(world *w, cpl_device *d)
 {
     static const int64_t shapes[][3] = {{1, 1, 40000}, {300, 1, 301}, {5, 7, 33}, {2, 3, 31},
                                         {9, 1, 1024},  {2, 2, 4097},  {1, 50, 64}};
@@ -694,6 +694,7 @@ static void sum_rows(world *w, cpl_device *d)
             reduce_once(w, &x, 4, true);
             reduce_once(w, &x, 6, true);
             reduce_once(w, &x, 4, false);
+            for (int exclusive = 0; exclusive < 2; exclusive++) scan_once(w, &x, 2, exclusive);
             release(&x);
         }
 }
@@ -703,8 +704,8 @@ static void rows_by_groups(void **state)
 {
     world *w = *state;
     OK(w, cpl_context_set_option(w->cx, "tiles", 2));
-    sum_rows(w, NULL);
-    EACH_DEVICE(w, d) sum_rows(w, d);
+    lines(w, NULL);
+    EACH_DEVICE(w, d) lines(w, d);
 }
 
 int main(void)
