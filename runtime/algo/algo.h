@@ -193,11 +193,15 @@ cpl_status algo_check_results(const algo_call *c, size_t first);
 
 /* --- tiles.c --- */
 
+enum { ALWAYS_TILES = 2 }; /* the option tiles */
+
 /* Whether the call goes by tiles, which is then known to tiles_group and the like by its flags. */
 bool tiles_bind(algo_call *c);
-/* The same of reductions of rows of so many elements, a group for each. */
-bool tiles_bind_lines(algo_call *c, int64_t elements);
-bool tiles_bind_scanned_lines(algo_call *c, int64_t elements); /* and of scans */
+typedef enum tiles_lines { LINES_ELSEWHERE, LINES_BY_GROUPS, LINES_BY_LANES } tiles_lines;
+enum { LINES_LANES = 8 }; /* sub-groups of a group */
+/* The same of reductions of rows of so many elements: a group for each, or a sub-group. */
+tiles_lines tiles_bind_lines(algo_call *c, int64_t elements);
+bool tiles_bind_scanned_lines(algo_call *c, int64_t elements); /* of scans, by groups */
 /* The same of a scan, whose items go to argument `out`, or NO_ARGUMENT. */
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 /* The same of a sort by digits of keys, with which go values (NULL: none do). */

@@ -6,7 +6,6 @@
 #include "runtime/algo/algo.h"
 
 enum {
-    ALWAYS = 2,  /* the option tiles */
     GROUP = 256, /* work-items */
     LANES = 32,  /* of a sub-group, where there are shuffles */
     BYTES = 64,  /* of a work-item's elements */
@@ -40,7 +39,7 @@ static bool is_gpu(const algo_call *c, const tgt_target *t)
 static bool wanted(const algo_call *c, bool gpu)
 {
     int64_t asked = context_option(module_context(c->module), OPT_tiles);
-    return !c->options->interpret && (asked == ALWAYS || (asked && gpu));
+    return !c->options->interpret && (asked == ALWAYS_TILES || (asked && gpu));
 }
 
 /* The same where tiles decide on the order of operations. */
@@ -134,6 +133,8 @@ bool tiles_bind(algo_call *c)
     return true;
 }
 
+_Static_assert(GROUP == LINES_LANES * LANES, "short rows have a sub-group each");
+
 /* Of groups that have a row each, shorter ones by a sub-group. */
 static bool bind_lines(algo_call *c, int64_t elements, int64_t few, int items)
 {
@@ -148,9 +149,15 @@ static bool bind_lines(algo_call *c, int64_t elements, int64_t few, int items)
     return true;
 }
 
-bool tiles_bind_lines(algo_call *c, int64_t elements)
+tiles_lines tiles_bind_lines(algo_call *c, int64_t elements)
 {
-    return c->commutes && c->type->size <= LARGEST && bind_lines(c, elements, 1024, 1);
+    enum { SHORT = 1024 };
+    if (!c->commutes || c->type->size > LARGEST || !bind_lines(c, elements, SHORT, 1))
+        return LINES_ELSEWHERE;
+    if (elements >= SHORT || !c->binds[BIND_SHUFFLES].integer) return LINES_BY_GROUPS;
+    bind_number(c, BIND_GROUP, GROUP);
+    put_flags(c, GROUP, 1);
+    return LINES_BY_LANES;
 }
 
 bool tiles_bind_scanned_lines(algo_call *c, int64_t elements)

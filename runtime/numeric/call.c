@@ -282,6 +282,13 @@ int64_t numeric_block(const numeric *x, int64_t columns)
     return width;
 }
 
+bool numeric_is_like_host(const numeric *x)
+{
+    cpl_context *cx = module_context(x->c.module);
+    bool cpu = device_threads(x->c.p.device) && context_option(cx, OPT_tiles) < ALWAYS_TILES;
+    return cpu || context_option(cx, OPT_reproducible);
+}
+
 int64_t numeric_width(const numeric *x, int64_t columns)
 {
     return device_threads(x->c.p.device) ? numeric_block(x, columns) : 1;

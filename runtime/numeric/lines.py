@@ -31,6 +31,24 @@ def rows(out, m, size, pieces, columns, T, GROUP, SHUFFLES, op, neutral, source,
         out[GID_0] = v[0]
 
 
+def short_rows(out, rows, m, columns, T, GROUP, op, neutral, source, f, *args):
+    """A sub-group for each row."""
+    r = declare(T)
+    v = declare(T)
+    row = GID_0*(GROUP // 32) + LID_0 // 32
+    i = row // columns
+    j = row - i*columns
+    r = neutral()
+    if row < rows:
+        for t in range(lane_id(), m, 32):
+            v = source(t, i, j, f, *args)
+            r = op(r, v)
+    for s in static_range(5):
+        r = op(r, shuffle_down(r, 1 << s))
+    if row < rows and lane_id() == 0:
+        out[row] = r
+
+
 def scan_rows(x, m, EXCLUSIVE, T, GROUP, ITEMS, TILE, SHUFFLES, op, neutral):
     """A group for each row of m elements, each of which becomes what it takes in: a tile at a time,
     of which a work-item has ITEMS neighbours."""

@@ -89,6 +89,8 @@ cpl_status numeric_launch_apart(numeric *x);
 /* The same of a step that takes groups, one for each of the call's elements; key: 0, or NO_KEY of
  * one that is not given the inputs. */
 cpl_status numeric_launch_groups(numeric *x, size_t key);
+/* Pieces are the host's: it is one, or what is reproducible. */
+bool numeric_is_like_host(const numeric *x);
 /* How many of so many columns go side by side: a power of two, so that there are few kernels; of
  * block on the host alone. */
 int64_t numeric_width(const numeric *x, int64_t columns);

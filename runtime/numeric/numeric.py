@@ -97,6 +97,39 @@ def scan_columns(c, x, m, columns, EXCLUSIVE, WIDTH, T, op, neutral):
                 x[row + k] = acc[k]
 
 
+def column_totals(c, total, x, m, size, pieces, columns, T, op, neutral):
+    """Elementwise over pieces of columns, of `size` rows each: what they come to."""
+    acc = declare(T)
+    r = c // columns
+    i = r // pieces
+    first = (r - i*pieces)*size
+    at = (i*m + first)*columns + c - r*columns
+    acc = neutral()
+    for t in range(first, min(first + size, m)):
+        acc = op(acc, x[at])
+        at += columns
+    total[c] = acc
+
+
+def scan_pieces(c, x, carry, m, size, pieces, columns, EXCLUSIVE, T, op):
+    """The same: each element becomes what it takes in, behind what is in front of the piece."""
+    acc = declare(T)
+    before = declare(T)
+    r = c // columns
+    i = r // pieces
+    first = (r - i*pieces)*size
+    at = (i*m + first)*columns + c - r*columns
+    acc = carry[c]
+    for t in range(first, min(first + size, m)):
+        before = acc
+        acc = op(acc, x[at])
+        if EXCLUSIVE:
+            x[at] = before
+        else:
+            x[at] = acc
+        at += columns
+
+
 def line(i, x, start, step, T):
     """Element i of an even row of numbers."""
     x[i] = cast(start + i*step, T)

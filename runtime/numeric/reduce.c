@@ -21,7 +21,7 @@ typedef struct folding {
     cpl_array *out;      /* dense */
     size_t at;           /* its argument */
     bool down;           /* columns, not rows */
-    bool lines;          /* rows by groups */
+    tiles_lines lines;   /* rows by groups */
     int from;            /* the first dimension of a kernel */
     int64_t before;      /* rows, or what is in front of the dimension that goes */
     int64_t m, columns, width, pieces, size;
@@ -38,25 +38,34 @@ static int64_t blocks_of(const folding *f)
 /* The argument for the results and the kernel's numbers stand behind the inputs. */
 static cpl_status place_results(numeric *x, const folding *f, const cpl_arg *out)
 {
-    const int64_t numbers[] = {f->m, f->size, f->pieces, f->columns};
+    const int64_t numbers[] = {f->m, f->size, f->pieces, f->columns},
+                  few[] = {f->before, f->m, f->columns};
+    bool lanes = f->lines == LINES_BY_LANES;
     x->c.p.count = x->c.inputs;
     cpl_status status = place_more(&x->c.p, out);
-    for (size_t i = 0; i < COUNT_OF(numbers) && !status; i++) {
-        const cpl_arg number = {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = numbers[i]};
+    for (size_t i = 0; i < (lanes ? COUNT_OF(few) : COUNT_OF(numbers)) && !status; i++) {
+        const cpl_arg number = {.kind = CPL_ARG_SCALAR,
+                                .dtype = CPL_INT64,
+                                .value.i = lanes ? few[i] : numbers[i]};
         status = place_more(&x->c.p, &number);
     }
     return status;
 }
 
-/* Rows by groups. */
-static void add_lines(algo_call *c)
+/* Rows by groups, or by sub-groups. */
+static cpl_status launch_lines(numeric *x, const folding *f)
 {
+    algo_call *c = &x->c;
+    bool lanes = f->lines == LINES_BY_LANES;
     c->step_count = 0;
-    algo_step *s = tiles_step(c, "cpl.lines.rows");
+    c->n = lanes ? divided(f->before, LINES_LANES) : f->before * f->pieces;
+    algo_step *s = tiles_step(c, lanes ? "cpl.lines.short_rows" : "cpl.lines.rows");
     step_range(c, s, c->inputs, c->p.count);
-    STEP_BIND(c, s, BIND_TYPE, BIND_GROUP, BIND_SHUFFLES, BIND_OP, BIND_NEUTRAL, BIND_SOURCE,
-              BIND_FUNCTION);
+    STEP_BIND(c, s, BIND_TYPE, BIND_GROUP);
+    if (!lanes) STEP_BIND(c, s, BIND_SHUFFLES);
+    STEP_BIND(c, s, BIND_OP, BIND_NEUTRAL, BIND_SOURCE, BIND_FUNCTION);
     step_range(c, s, 0, c->inputs);
+    return numeric_launch_groups(x, 0);
 }
 
 static void add_step(algo_call *c, const folding *f)
@@ -79,11 +88,8 @@ static cpl_status launch(numeric *x, const folding *f, const cpl_arg *out)
 {
     cpl_status status = place_results(x, f, out);
     if (status) return status;
+    if (f->lines) return launch_lines(x, f);
     x->c.n = f->before * f->pieces * (f->down ? blocks_of(f) : 1);
-    if (f->lines) {
-        add_lines(&x->c);
-        return numeric_launch_groups(x, 0);
-    }
     add_step(&x->c, f);
     return numeric_launch(x);
 }
@@ -138,17 +144,10 @@ static cpl_status fold_part(void *user, numeric *x, int64_t index)
     return status;
 }
 
-/* What is reproducible has the pieces that the host has. */
-static bool is_like_host(const numeric *x)
-{
-    return device_threads(x->c.p.device) ||
-           context_option(module_context(x->c.module), OPT_reproducible);
-}
-
 /* How many tasks there should be, and how large they are at least. */
 static int64_t wanted_of(const numeric *x, const folding *f, int64_t *piece)
 {
-    bool many = !f->down && !is_like_host(x);
+    bool many = !f->down && !numeric_is_like_host(x);
     *piece = f->lines ? GROUP_PIECE : many ? DEVICE_PIECE : PIECE;
     return f->lines ? GROUPS : many ? DEVICE_TASKS : TASKS;
 }
@@ -180,7 +179,8 @@ static cpl_status fold_axis(numeric *x, folding *f, int axis)
     f->width = f->down ? numeric_width(x, f->columns) : 1;
     f->block = f->down ? numeric_block(x, f->columns) : 1;
     if (!f->down) f->before *= f->columns;
-    f->lines = !f->down && f->before < INT32_MAX - GROUPS && tiles_bind_lines(&x->c, f->m);
+    bool few = !f->down && f->before < INT32_MAX - GROUPS;
+    f->lines = few ? tiles_bind_lines(&x->c, f->m) : LINES_ELSEWHERE;
     cut(x, f);
     cpl_status status =
         numeric_source(x, "t, i, j",
@@ -237,7 +237,7 @@ static bool is_dense(const numeric *x, const cpl_arg *arg, size_t i)
 /* Whether cpl_reduce takes them in as well, by tiles where the device has them. */
 static bool is_whole(const numeric *x, const folding *f, uint32_t axes)
 {
-    if (!f->args || is_like_host(x) || x->s.dims != 1 || axes != 1) return false;
+    if (!f->args || numeric_is_like_host(x) || x->s.dims != 1 || axes != 1) return false;
     for (size_t i = 0; i < x->s.count; i++)
         if (!is_dense(x, &f->args[i], i)) return false;
     return x->s.shape[0] > 0;

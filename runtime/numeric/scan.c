@@ -4,8 +4,10 @@
 #include "runtime/numeric/numeric.h"
 
 enum {
-    FEW = 4,     /* lines */
-    LONG = 16384 /* elements of a line that are worth threads */
+    FEW = 4,      /* lines */
+    LONG = 16384, /* elements of a line that are worth threads */
+    DEVICE_FEW = 64,
+    DEVICE_LONG = 1 << 19 /* worth the launches of a line, one after the other */
 };
 
 typedef struct lines {
@@ -60,6 +62,86 @@ static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool excl
     return numeric_launch_apart(x);
 }
 
+/* --- columns by pieces --- */
+
+/* Of devices that have many work-items: as many pieces as keep them busy. */
+static int64_t piece_of(const numeric *x, const lines *l)
+{
+    enum { TASKS = 1 << 16, LEAST = 32 };
+    int64_t tasks = l->before * l->columns, pieces = tasks < TASKS ? TASKS / tasks : 1;
+    if (l->columns == 1 || numeric_is_like_host(x) || pieces < 2) return l->m;
+    int64_t size = divided(l->m, pieces);
+    return size < LEAST ? LEAST : size;
+}
+
+/* A kernel for each element of `totals`, with its array and the other one, and four numbers. */
+static cpl_status place_pieces(algo_call *c, cpl_array *first, cpl_array *second, const lines *l,
+                               int64_t size)
+{
+    const int64_t numbers[] = {l->m, size, divided(l->m, size), l->columns};
+    cpl_array *const arrays[] = {first, second};
+    cpl_status status = CPL_OK;
+    c->p.count = c->inputs;
+    c->step_count = 0;
+    for (size_t i = 0; i < COUNT_OF(arrays) && !status; i++) {
+        const cpl_arg arg = cpl_arg_of_array(arrays[i]);
+        status = place_more(&c->p, &arg);
+        if (!status) c->p.args[c->p.count - 1].dims = 0; /* it is dense */
+    }
+    for (size_t i = 0; i < COUNT_OF(numbers) && !status; i++) {
+        const cpl_arg number = {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = numbers[i]};
+        status = place_more(&c->p, &number);
+    }
+    return status;
+}
+
+static cpl_status total_pieces(numeric *x, cpl_array *totals, cpl_array *a, const lines *l,
+                               int64_t size)
+{
+    algo_call *c = &x->c;
+    cpl_status status = place_pieces(c, totals, a, l, size);
+    if (status) return status;
+    c->n = totals->length;
+    algo_step *s = step_new(c, "cpl.numeric.column_totals");
+    step_range(c, s, c->inputs, c->p.count);
+    STEP_BIND(c, s, BIND_TYPE, BIND_OP, BIND_NEUTRAL);
+    return numeric_launch_apart(x);
+}
+
+/* What is in front of each piece, in place of what it comes to. */
+static cpl_status carry_pieces(const numeric *x, const cpl_scan_spec *spec, cpl_array *totals)
+{
+    cpl_scan_spec own = *spec;
+    own.input = (cpl_bind){0};
+    own.type = x->c.type;
+    own.flags = CPL_SCAN_EXCLUSIVE;
+    const cpl_arg arg = cpl_arg_of_array(totals);
+    return cpl_array_scan(x->c.module, &own, &x->o, 1, &totals, &arg, 1);
+}
+
+static cpl_status scan_pieces(numeric *x, const cpl_scan_spec *spec, cpl_array *a, const lines *l,
+                              int64_t size)
+{
+    algo_call *c = &x->c;
+    cpl_array *totals;
+    const int64_t shape[] = {l->before, divided(l->m, size), l->columns};
+    cpl_status status = numeric_array(x, c->type, 3, shape, &totals);
+    if (status) return status;
+    status = total_pieces(x, totals, a, l, size);
+    if (!status) status = carry_pieces(x, spec, totals);
+    if (!status) status = place_pieces(c, a, totals, l, size);
+    if (!status) {
+        c->n = totals->length;
+        algo_step *s = step_new(c, "cpl.numeric.scan_pieces");
+        step_range(c, s, c->inputs, c->p.count);
+        step_flag(s, (spec->flags & CPL_SCAN_EXCLUSIVE) != 0);
+        STEP_BIND(c, s, BIND_TYPE, BIND_OP);
+        status = numeric_launch_apart(x);
+    }
+    cpl_array_release(totals);
+    return status;
+}
+
 /* --- each by all threads --- */
 
 static cpl_status scan_line(const numeric *x, const cpl_scan_spec *spec, cpl_array *a,
@@ -86,13 +168,22 @@ static cpl_status scan_line(const numeric *x, const cpl_scan_spec *spec, cpl_arr
     return status;
 }
 
+/* Each is worth a scan of its own. */
+static bool is_few(const numeric *x, const lines *l)
+{
+    int64_t count = l->before * l->columns;
+    return (count <= FEW && l->m >= LONG) ||
+           (count <= DEVICE_FEW && l->m >= DEVICE_LONG && !numeric_is_like_host(x));
+}
+
 static cpl_status scan_array(numeric *x, const cpl_scan_spec *spec, cpl_array *a, int axis)
 {
     cpl_status status = CPL_OK;
     const lines l = lines_of(x, a, axis);
-    int64_t count = l.before * l.columns;
+    int64_t count = l.before * l.columns, size = a->length ? piece_of(x, &l) : 1;
     if (!a->length) return CPL_OK;
-    if (count > FEW || l.m < LONG) return scan_lines(x, &l, a, spec->flags & CPL_SCAN_EXCLUSIVE);
+    if (size < l.m) return scan_pieces(x, spec, a, &l, size);
+    if (!is_few(x, &l)) return scan_lines(x, &l, a, spec->flags & CPL_SCAN_EXCLUSIVE);
     for (int64_t i = 0; i < count && !status; i++) status = scan_line(x, spec, a, &l, i);
     return status;
 }

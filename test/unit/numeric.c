@@ -694,7 +694,11 @@ static void lines(world *w, cpl_device *d)
             reduce_once(w, &x, 4, true);
             reduce_once(w, &x, 6, true);
             reduce_once(w, &x, 4, false);
-            for (int exclusive = 0; exclusive < 2; exclusive++) scan_once(w, &x, 2, exclusive);
+            for (int exclusive = 0; exclusive < 2; exclusive++) {
+                scan_once(w, &x, 2, exclusive);
+                scan_once(w, &x, 1, exclusive);
+                scan_once(w, &x, 0, exclusive);
+            }
             release(&x);
         }
 }
