@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Axis = int | tuple[int, ...] | None
 
+_BLOCK = 4096  # elements, of those that argmin and argmax look at twice
 _COMMUTES = 1  # of reductions, as in cpl/algorithm.h
 
 
@@ -330,8 +331,34 @@ def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdim
     return cast(_cpl.view(found, to.shape, (), None, 0), to) if out is not None or keepdims else found
 
 
+def _best_of_blocks(op: _Operator, a: ndarray) -> ndarray:
+    """The best of each _BLOCK elements, and of those that are left."""
+    count, rest = divmod(a.size, _BLOCK)
+    best = beside([a], (count + (rest > 0),), a.dtype)
+    whole = _cpl.view(a, (count, _BLOCK), (), None, 0)
+    reduce(op, whole, 1, None, _cpl.slices(best, (slice(None, count),)))
+    if rest:
+        reduce(op, _cpl.slices(a, (slice(count*_BLOCK, None),)), None, None,
+               _cpl.slices(best, (count,)))
+    return best
+
+
+def _first_of_best(name: str, a: ndarray) -> int:
+    """Of elements that lie side by side: they are read once, but for the block that has it."""
+    begin = 0
+    if a.size > 2*_BLOCK:
+        begin = _BLOCK*_first_of_best(name, _best_of_blocks(_OPERATORS[name], a))
+        a = _cpl.slices(a, (slice(begin, begin + _BLOCK),))
+    best = reduce(_OPERATORS[name], a, None, None, None, True)
+    return begin + int(_extreme(a, best, (0,), None, False).item())
+
+
 def _arg(name: str, a: ndarray, axis: int | None, out: Any, keepdims: bool) -> ndarray:
     axes = axes_of(axis, a.ndim)
+    if len(axes) == a.ndim and a.contiguous and a.size > 2*_BLOCK:
+        to = _target(out, kept(a.shape, axes) if keepdims else (), np.dtype(np.int64), [a])
+        first = _first_of_best(name, _cpl.view(a, (a.size,), (), None, 0))
+        return apply(np.positive, (np.int64(first),), to)
     if 0 in (a.shape[d] for d in axes) and 0 not in left(a.shape, axes):
         raise ValueError(f"attempt to get arg{name[:3]} of an empty sequence")
     best = reduce(_OPERATORS[name], a, axis, None, None, True)

@@ -97,3 +97,23 @@ def test_what_is_refused():
         cpl.expand_dims(x, (1, 1))
     with pytest.raises(TypeError, match="decimals"):
         np.round(cpl.array([15, 25]), -1)
+
+
+@pytest.mark.parametrize("size", [8193, 12288, 100003])
+@pytest.mark.parametrize("dtype", ["float64", "float16", "int8", "uint64", "bool"])
+def test_first_of_many(size, dtype):
+    """Of many elements those of a block alone are looked at twice."""
+    draw = np.random.default_rng(size)
+    a = (draw.standard_normal(size)*40).astype(dtype)
+    for name in ("argmin", "argmax"):
+        got = getattr(cpl, name)(cpl.array(a))
+        assert got == getattr(np, name)(a) and got.dtype == np.int64, name
+    a[:] = 1
+    a[[size - 1, size*3//4, 5000]] = 0
+    assert cpl.argmin(cpl.array(a)) == 5000
+    assert cpl.argmax(cpl.array(a).reshape(1, size), keepdims=True).shape == (1, 1)
+    if a.dtype.kind == "f":
+        a[[7001, 6000, 8000]] = np.nan, np.nan, np.inf
+        assert cpl.argmin(cpl.array(a)) == cpl.argmax(cpl.array(a)) == 6000
+    to = cpl.zeros((), "int64")
+    assert cpl.argmin(cpl.array(a), out=to) is to and to == np.argmin(a)
