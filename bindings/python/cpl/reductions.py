@@ -355,7 +355,7 @@ def _first_of_best(name: str, a: ndarray) -> int:
 
 def _arg(name: str, a: ndarray, axis: int | None, out: Any, keepdims: bool) -> ndarray:
     axes = axes_of(axis, a.ndim)
-    if len(axes) == a.ndim and a.contiguous and a.size > 2*_BLOCK:
+    if len(axes) == a.ndim and isinstance(a, _cpl.Array) and a.contiguous and a.size > 2*_BLOCK:
         to = _target(out, kept(a.shape, axes) if keepdims else (), np.dtype(np.int64), [a])
         first = _first_of_best(name, _cpl.view(a, (a.size,), (), None, 0))
         return apply(np.positive, (np.int64(first),), to)

@@ -4,8 +4,12 @@
  */
 #include "expression.h"
 
+#include <pthread.h>
+#include <time.h>
+
 struct deferred {
     expression *expression;
+    unsigned long by; /* the thread that is computing it, without the GIL at times; 0: none */
     array_object *before, *after; /* in the list of all, which holds no references */
 };
 
@@ -82,28 +86,93 @@ static bool create(array_object *a, const cpl_array_info *info)
            diag_check(cpl_array_create_with(cx, info->home, &o, &a->array), NULL);
 }
 
+/* Threads that wait for what another one is computing; `done` goes up, by who holds the GIL, each
+ * time that something is. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t is_done = PTHREAD_COND_INITIALIZER;
+static uint64_t done;
+
+static void tell_done(void)
+{
+    pthread_mutex_lock(&lock);
+    done++;
+    pthread_cond_broadcast(&is_done);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Returns at times for signals. */
+static void sleep_until_done(uint64_t seen)
+{
+    enum { TURN = 50000000 }; /* ns */
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_nsec += TURN;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&lock);
+    if (done == seen) pthread_cond_timedwait(&is_done, &lock, &end);
+    pthread_mutex_unlock(&lock);
+}
+
+static bool wait_for(const array_object *a)
+{
+    while (a->deferred && a->deferred->by) {
+        const uint64_t seen = done;
+        PyThreadState *state = PyEval_SaveThread();
+        sleep_until_done(seen);
+        PyEval_RestoreThread(state);
+        if (PyErr_CheckSignals()) return false;
+    }
+    return true;
+}
+
+static bool is_mine(const array_object *a)
+{
+    return a->deferred->by == PyThread_get_thread_ident();
+}
+
+static bool settle_here(array_object *a, deferred *d)
+{
+    if (!create(a, &a->info)) return false;
+    d->by = PyThread_get_thread_ident();
+    const bool fine = expression_compute(d->expression, a);
+    d->by = 0;
+    if (fine) {
+        delist(a);
+        end(d);
+    } else {
+        cpl_array_release(a->array);
+        a->array = NULL;
+    }
+    tell_done();
+    return fine;
+}
+
 bool deferred_settle(array_object *a)
 {
-    deferred *d = a->deferred;
-    if (!d) return true;
-    if (!binding_check_process(a->process) || !create(a, &a->info)) return false;
-    delist(a);
-    if (expression_compute(d->expression, a)) {
-        end(d);
-        return true;
+    if (!a->deferred) return true;
+    if (!binding_check_process(a->process)) return false;
+    if (a->deferred->by && is_mine(a)) return true; /* it asks for the memory */
+    if (!wait_for(a)) return false;
+    return !a->deferred || settle_here(a, a->deferred);
+}
+
+/* The first that is not on its way by this thread. What is of before a fork goes. */
+static array_object *first_to_settle(void)
+{
+    for (array_object *a = first; a;) {
+        array_object *after = a->deferred->after;
+        if (a->process != binding_process) delist(a);
+        else if (!is_mine(a)) return a;
+        a = after;
     }
-    cpl_array_release(a->array);
-    a->array = NULL;
-    a->deferred = d;
-    enlist(a);
-    return false;
+    return NULL;
 }
 
 bool deferred_settle_all(void)
 {
-    while (first && first->process != binding_process) delist(first); /* of before a fork */
-    while (first) {
-        PyObject *a = Py_NewRef((PyObject *)first);
+    for (array_object *next; (next = first_to_settle());) {
+        PyObject *a = Py_NewRef((PyObject *)next);
         bool fine = deferred_settle((array_object *)a);
         Py_DECREF(a);
         if (!fine) return false;
@@ -137,7 +206,8 @@ static bool reads(const deferred *d, extent written)
 static bool before_write(extent written)
 {
     for (array_object *reader = first; reader;) {
-        if (reader->process != binding_process || !reads(reader->deferred, written)) {
+        if (reader->process != binding_process || is_mine(reader) ||
+            !reads(reader->deferred, written)) {
             reader = reader->deferred->after;
             continue;
         }
@@ -215,6 +285,7 @@ PyObject *deferred_array(expression *e, cpl_dtype dtype, int dims, const int64_t
     made->info.home = other ? other->home : NULL;
     made->is_known = true;
     d->expression = e;
+    d->by = 0;
     made->dtype = (uint8_t)dtype;
     made->place = beside->place;
     made->deferred = d;

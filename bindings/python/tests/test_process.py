@@ -182,3 +182,51 @@ def test_references_are_counted():
         axpb(x, y=y, a=2, b=1)
     assert abs(sys.getrefcount(None) - counts[2]) < 100
     assert (sys.getrefcount(x), sys.getrefcount(y)) == counts[:2]
+
+def _in_threads(work, count=4):
+    """What the calls of work(number) raise in that many threads that begin together."""
+    wrong, begin = [], threading.Barrier(count)
+
+    def run(number):
+        begin.wait()
+        try:
+            work(number)
+        except BaseException as e:
+            wrong.append(e)
+
+    threads = [threading.Thread(target=run, args=(k,)) for k in range(count)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    return wrong
+
+
+def test_expressions_of_other_threads():
+    """The end of a block computes what waits in all threads, each of which sees it done."""
+    host = cpl.device("host")
+
+    def work(number):
+        for _ in range(60):
+            with host:
+                x = cpl.array(np.arange(60000.0) + number)
+                e = x*2 + 1
+                assert float((e - x)[-1]) == 60000.0 + number
+                x[:] = 0
+                assert float(e.sum()) == 60000.0**2 + 120000.0*number
+            x[0] = float(e[1])
+            assert float(x[0]) == 3 + 2*number
+
+    assert not _in_threads(work)
+
+
+def test_one_expression_read_by_several_threads():
+    for size in (50, 50000):
+        for _ in range(30):
+            waiting = cpl.array(np.arange(float(size)))*2 + 1
+
+            def work(number, e=waiting, size=size):
+                assert float(e.sum()) == float(size)**2
+                assert np.asarray(e)[number] == 2*number + 1
+
+            assert not _in_threads(work)
