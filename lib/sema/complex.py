@@ -168,7 +168,8 @@ def _power(a, b):
     if b == 0:
         return 1 + 0j
     if a == 0:
-        return 0j
+        n = complex(b)
+        return 0j if n.real > 0 and n.imag == 0 else complex(nan, nan)
     return exp(b*log(a))
 
 

@@ -160,6 +160,11 @@ def general(i, z, w, y):
     y[i] = z[i]**w[i] + z[i]**0.5
 
 
+def of_zero(i, z, w, y):
+    y[i, 0] = z[i]**w[i]
+    y[i, 1] = (z[i] - z[i])**w[i].real
+
+
 ROOTS = (1, 1j, -1, -1j)
 PAIRS = [[0.5 + 0.25j, 2], [ROOTS[1]*2, complex(1, -1)]]
 
@@ -229,6 +234,7 @@ def cases(case, np, rng):
              expected={"y": (z.astype("complex64") + x.astype("complex128")).astype(dtype)})
         case("made", {"x": x, "y": empty}, expected={"y": (2*s + x + s).astype(dtype)})
         near(case, np, rng, dtype, real)
+        powers_of_zero(case, np, dtype)
         beyond(case, np, dtype)
 
 
@@ -266,6 +272,15 @@ def near(case, np, rng, dtype, real):
     one("polar", 2*np.cos(x.astype("float64")) + 2j*np.sin(x.astype("float64")), x=x)
     one("around", wide, z=z)
     one("general", wide**wider + wide**0.5, z=z, w=w)
+
+
+def powers_of_zero(case, np, dtype):
+    w = np.array([2, 0.5, -0.5, 1j, 1 - 1j, 0, -2, -1j], dtype)
+    nan = complex(np.nan, np.nan)
+    first = [0, 0, nan, nan, nan, 1, nan, nan]
+    second = [0, 0, nan, 1, 0, 1, nan, 1]
+    case("of_zero", {"z": np.zeros(8, dtype), "w": w, "y": np.zeros((8, 2), dtype)},
+         expected={"y": np.array([first, second], dtype).T.copy()})
 
 
 def beyond(case, np, dtype):

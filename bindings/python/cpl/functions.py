@@ -174,7 +174,8 @@ def kernel(function: _Code) -> _cpl.Function:
     array([2., 2., 2., 2., 2., 2., 2., 2.])
 
     Sizes are numbers of work-items, or tuples of up to three of them; without a local size one
-    that divides the global one is taken.
+    that divides the global one is taken. A global size that is no multiple of the local one is
+    rounded up to whole groups, as grids of CUDA are: the kernel compares its index with the length.
     """
     return _make(_KERNEL, function, 0, (function, None, None, None, None))
 

@@ -144,7 +144,9 @@ def get(x: ndarray, key: Any) -> ndarray:
         return _field(x, key)
     key = _tuple(key)
     if not _has_arrays(key):
-        return _slices(x, key)
+        part = _slices(x, key)
+        is_element = not part.ndim and x.ndim and all(i is not ... for i in key)
+        return part.copy() if is_element and part.dtype.names is None else part
     if _is_mask(x, key):
         mask = _index_array(key[0], x)
         _check_mask(mask, x.shape)

@@ -250,7 +250,8 @@ UNARY(positive, OP_POSITIVE)
 UNARY(absolute, OP_ABSOLUTE)
 UNARY(invert, OP_INVERT)
 
-/* Powers that NumPy has other functions for, of floats; of integers the first two. */
+/* Powers that NumPy has other functions for, of floats and complex numbers; of integers the first
+ * two. */
 static operation power_for(PyObject *base, PyObject *exponent)
 {
     static const struct {
@@ -262,7 +263,8 @@ static operation power_for(PyObject *base, PyObject *exponent)
     double value = PyFloat_AsDouble(exponent);
     if (PyErr_Occurred()) PyErr_Clear(); /* it is too large */
     const unsigned dtype = ((array_object *)base)->dtype;
-    bool is_float = dtype >= CPL_FLOAT16 && dtype <= CPL_FLOAT64;
+    bool is_complex = dtype == CPL_COMPLEX64 || dtype == CPL_COMPLEX128;
+    bool is_float = (dtype >= CPL_FLOAT16 && dtype <= CPL_FLOAT64) || is_complex;
     if (!is_float && (!is_whole || dtype < CPL_INT8 || dtype > CPL_UINT64)) return OP_POWER;
     for (size_t i = 0; i < (is_float ? COUNT_OF(known) : 2); i++)
         if (known[i].exponent == value) return known[i].op;
@@ -339,8 +341,60 @@ static bool is_whole(const cpl_slice *s, int count, int dims)
            (!s->start || s->start == CPL_SLICE_NONE);
 }
 
-/* NULL without an exception: Python looks at it. */
-static PyObject *part_of(PyObject *self, PyObject *key, bool may_be_self)
+/* The text of an expression that is its operand. */
+static PyObject *same_text(void)
+{
+    static PyObject *text;
+    PyObject *same = text ? NULL : PyUnicode_InternFromString("a");
+    if (same) text = expression_text(same);
+    return text;
+}
+
+/* Of the host, where reading one is cheap. */
+static PyObject *element_read(const array_object *view, const cpl_array_info *info)
+{
+    uint64_t value[2]; /* of a complex number too */
+    cpl_array *made;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = info->dtype;
+    o.uninitialized = true;
+    if (!diag_check(cpl_array_read(view->array, NULL, value, NULL), NULL) ||
+        !diag_check(cpl_array_create_with(binding_context(), info->home, &o, &made), NULL))
+        return NULL;
+    PyObject *element = array_object_of(made, NULL);
+    if (element && diag_check(cpl_array_write(made, NULL, value, NULL), NULL)) return element;
+    Py_XDECREF(element);
+    return NULL;
+}
+
+/* An element by its indices alone is a number in NumPy: it stays what it is when the array is
+ * written. Takes over the view. */
+static PyObject *element_of(PyObject *view)
+{
+    array_object *a = (array_object *)view;
+    PyObject *element = NULL, *text = same_text();
+    operand o = {.object = view};
+    const cpl_array_info *info = array_info(a);
+    if (info && text && !a->place) element = element_read(a, info);
+    else if (info && text) {
+        expression *e = expression_new(text, &o, 1, 0, info->shape);
+        if (e) element = deferred_array(e, info->dtype, 0, info->shape, a);
+    }
+    Py_DECREF(view);
+    return element;
+}
+
+/* Whether they pick one element, by indices alone. */
+static bool is_element(const cpl_slice *s, int count, int dims)
+{
+    for (int i = 0; i < count; i++)
+        if (s[i].kind != CPL_SLICE_INDEX) return false;
+    return dims && count == dims;
+}
+
+/* NULL without an exception: Python looks at it. to_write: what is put there goes to the array. */
+static PyObject *part_of(PyObject *self, PyObject *key, bool to_write)
 {
     cpl_slice slices[MOST_SLICES];
     cpl_array *view;
@@ -349,12 +403,13 @@ static PyObject *part_of(PyObject *self, PyObject *key, bool may_be_self)
     if (count < 0) return NULL;
     const cpl_array_info *info = array_of_object(self) ? array_info(a) : NULL;
     if (!info) return NULL;
-    if (may_be_self && is_whole(slices, count, info->dims)) return Py_NewRef(self);
+    if (to_write && is_whole(slices, count, info->dims)) return Py_NewRef(self);
     if (cpl_array_slice(a->array, slices, (size_t)count, &view)) {
         diag_forget(); /* it is said there */
         return NULL;
     }
-    return array_part_of(a, view);
+    PyObject *part = array_part_of(a, view);
+    return part && !to_write && is_element(slices, count, info->dims) ? element_of(part) : part;
 }
 
 static PyObject *get_part(PyObject *self, PyObject *key)
@@ -375,14 +430,10 @@ static PyObject *item(PyObject *self, Py_ssize_t index)
 /* The value as an expression; NULL without an exception: Python looks at it. */
 static expression *value_of(array_object *to, PyObject *value)
 {
-    static PyObject *text;
     operand o = {.object = value};
-    if (!text) {
-        PyObject *same = PyUnicode_InternFromString("a");
-        if (!same || !(text = expression_text(same))) return NULL;
-    }
+    PyObject *text = same_text();
     const cpl_array_info *info = array_info(to), *own;
-    if (!info) return NULL;
+    if (!text || !info) return NULL;
     if (Py_TYPE(value) == array_class) {
         array_object *a = (array_object *)value;
         outcome filled = {.dims = info->dims};

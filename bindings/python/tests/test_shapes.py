@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cpl
+from conftest import DEVICES
 
 A = np.random.default_rng(8).normal(size=(3, 4, 5))
 KINDS = [np.float64, np.float32, np.float16, np.int32, np.uint8, np.bool_, np.complex64]
@@ -117,3 +118,19 @@ def test_first_of_many(size, dtype):
         assert cpl.argmin(cpl.array(a)) == cpl.argmax(cpl.array(a)) == 6000
     to = cpl.zeros((), "int64")
     assert cpl.argmin(cpl.array(a), out=to) is to and to == np.argmin(a)
+
+
+def test_elements_are_numbers():
+    """x[i] stays what it was when x is written; x[..., i] and x[i:i + 1] are views."""
+    for dtype in ("float64", "float16", "int8", "bool", "complex128", "complex64"):
+        x = cpl.array(np.array([[0, 1], [2, 3]]).astype(dtype))
+        old, other, view = x[0, 1], x[np.int64(1), -1], x[..., 0, 1]
+        x[...] = 0
+        assert old == 1 and other == np.dtype(dtype).type(3) and view == 0
+        assert old.shape == () and old.dtype == dtype
+    for device in ("host", *(f"{kind}:0" for kind in DEVICES)):
+        x = cpl.array([3.0, 1.0, 2.0], device=device)
+        x[0], x[2] = x[2], x[0]
+        kept = list(x)
+        x += 1
+        assert kept == [2, 1, 3] and x.tolist() == [3, 2, 4]
