@@ -6,6 +6,7 @@ import ast
 import functools
 import math
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from cpl import _cpl, source
@@ -80,24 +81,26 @@ class _Loader:
         return module
 
 
-def _plain(function: Any) -> _Code:
-    """The function of Python behind decorators."""
-    while hasattr(function, "__wrapped__"):
-        function = function.__wrapped__
-    plain: _Code = function
-    return plain
+def _made_by(name: str, code: CodeType) -> str:
+    """Where a decorator stands between a kernel and its function: what it returned is compiled."""
+    if name == code.co_qualname or "<locals>" not in code.co_qualname:
+        return ""
+    maker = code.co_qualname.partition(".<locals>")[0]
+    return f"; this is what {maker}() in {code.co_filename} made of it, not the function itself"
 
 
 def _positional(function: _Code) -> tuple[str, ...]:
-    code = _plain(function).__code__
+    plain = source.function_of(function)
+    code = plain.__code__
     if code.co_kwonlyargcount or code.co_flags & 0x08:  # CO_VARKEYWORDS
-        raise TypeError(f"{function.__qualname__}: kernels have no parameters that go by name alone")
+        raise TypeError(f"{plain.__qualname__}: kernels have no parameters that go by name alone"
+                        + _made_by(plain.__qualname__, code))
     return code.co_varnames[: code.co_argcount]
 
 
 def _rest(function: _Code) -> tuple[str, ...]:
     """What takes any number of further arguments, ("*NAME",)."""
-    code = _plain(function).__code__
+    code = source.function_of(function).__code__
     if not code.co_flags & 0x04:  # CO_VARARGS
         return ()
     return ("*" + code.co_varnames[code.co_argcount],)
@@ -107,10 +110,8 @@ def _make(
     form: int, function: _Code, skip: int, roles: _Row, options: tuple[Any, int] = (None, 0)
 ) -> _cpl.Function:
     """A compiled function that looks like the one it was made of."""
-    if not callable(function) or not hasattr(_plain(function), "__code__"):
-        raise TypeError(f"a function of Python was expected, not {function!r}")
     parameters = _positional(function)[skip:] + _rest(function)
-    defaults = _plain(function).__defaults__ or ()
+    defaults = source.function_of(function).__defaults__ or ()
     if len(_positional(function)) < skip:
         raise TypeError(f"{function.__qualname__}: its first parameter has to be the index")
     defaults = defaults[max(len(defaults) - len(parameters), 0):]

@@ -213,6 +213,8 @@ def _what(value: object) -> str:
     for kind in type(value).__mro__[:-1]:
         if kind in _WORDS:
             return _WORDS[kind]
+    if _is_opaque(value):
+        return f"an object of class {type(value).__qualname__} around a function"
     if callable(value) and isinstance(getattr(value, "__name__", None), str):
         module = getattr(value, "__module__", None)
         return f"the function {module + '.' if module else ''}{getattr(value, '__name__')}"
@@ -260,22 +262,36 @@ def _items(name: str, value: object) -> list[Name]:
 # ---- functions ----
 
 
-def _plain(value: object) -> FunctionType | None:
-    """The function in Python behind decorators. functools.wraps and cpl's own leave it there."""
+# decorators whose objects give what the function in their __wrapped__ gives
+_CLEAR_TYPES = (staticmethod, functools._lru_cache_wrapper)
+_CLEAR_MODULES = (*_OWN_MODULES, "numba")
+
+
+def _is_clear(value: object) -> bool:
+    module = str(type(value).__module__)
+    return isinstance(value, _CLEAR_TYPES) or _is_module(module, _CLEAR_MODULES)
+
+
+def _is_opaque(value: object) -> bool:
+    """A decorator's object around a function, which may do anything with it. Of objects that have
+    an answer for any name none is asked for."""
+    wraps = inspect.getattr_static(value, "__wrapped__", None) is not None
+    return wraps and not _is_clear(value) and not isinstance(value, FunctionType)
+
+
+def plain_of(value: object) -> FunctionType | None:
+    """The function in Python that runs when this is called; None if none does. What a decorator
+    made is taken as it is, whatever it wraps, but for decorators that change nothing."""
     seen: set[int] = set()
-    while id(value) not in seen:
-        seen.add(id(value))
-        if isinstance(value, FunctionType) and not hasattr(value, "__wrapped__"):
-            return value
-        if isinstance(value, type | MethodType | classmethod | ModuleType):
+    while not isinstance(value, FunctionType):
+        if id(value) in seen or not _is_clear(value):
             return None
-        if inspect.getattr_static(value, "__wrapped__", None) is None:
-            return None  # nor is it asked of objects that have an answer for any name
+        seen.add(id(value))
         value = getattr(value, "__wrapped__", None)
-    return None
+    return value
 
 
-def _function(value: object) -> FunctionType:
+def function_of(value: object) -> FunctionType:
     """The function that somebody asks for, or TypeError with what to do."""
     name = getattr(value, "__qualname__", None) or repr(value)
     if isinstance(value, functools.partial):
@@ -290,10 +306,11 @@ def _function(value: object) -> FunctionType:
         )
     if isinstance(value, classmethod):
         raise TypeError(f"{name} is a method of a class; make it a function or a @staticmethod")
-    plain = None if _is_numpys(value) else _plain(value)
-    if plain is None:
-        raise TypeError(f"{_what(value)} is no function that kernels are made of: {name}")
-    return plain
+    found = None if _is_numpys(value) else plain_of(value)
+    if found is None:
+        hint = "; give the function itself" if _is_opaque(value) else ""
+        raise TypeError(f"{_what(value)} is no function that kernels are made of: {name}{hint}")
+    return found
 
 
 def _is_identifier(name: str) -> bool:
@@ -489,8 +506,8 @@ class _Reader:
         if id(value) in _OPERATORS or _builtin(value, self.builtins):
             self.add(value, None)
         else:
-            plain = _function(value)
-            self.add(plain, plain)
+            found = function_of(value)
+            self.add(found, found)
 
     def reach(self, value: object, plain: FunctionType | None) -> int:
         known = self.index.get(id(plain or value))
@@ -521,9 +538,9 @@ class _Reader:
             return Name(name, "module", value.__name__)
         if id(value) in _OPERATORS:
             return Name(name, "function", self.reach(value, None))
-        plain = None if isinstance(value, functools.partial) else _plain(value)
-        if plain and not _is_numpys(value):
-            return Name(name, "function", self.reach(plain, plain))
+        found = None if isinstance(value, functools.partial) else plain_of(value)
+        if found and not _is_numpys(value):
+            return Name(name, "function", self.reach(found, found))
         return Name(name, "other", _what(value))
 
     def chain(self, names: list[str], value: object) -> Iterator[Name]:
@@ -713,9 +730,10 @@ def program(
     functions that they reach, each once. builtins: the names that the language has built in, as
     cpl_builtin_name lists them.
 
-    Takes plain functions, lambdas, static methods, functions behind decorators that leave them in
-    __wrapped__, and what is built in or an operator (math.sqrt, np.add, operator.mul). Raises
-    TypeError for what is none of these, and SourceError where a text is not known."""
+    Takes functions, among them those that decorators return, lambdas, static methods, what cpl,
+    Numba and functools.cache made of functions, and what is built in or an operator (math.sqrt,
+    np.add, operator.mul). Raises TypeError for what is none of these, and SourceError where a text
+    is not known."""
     reader = _Reader(builtins)
     for asked in (function, *more):
         reader.ask(asked)

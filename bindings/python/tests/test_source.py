@@ -229,29 +229,77 @@ def test_what_the_first_column_says_wrongly_is_found_too(tmp_path):
     assert find(m.f).node.end_lineno == 8
 
 
-def test_wrapped_functions_are_unwrapped():
-    def twice(f):
-        @functools.wraps(f)
-        def inner(*args):
-            return f(*args)
+def twice(f):
+    @functools.wraps(f)
+    def doubled(x):
+        return 2*f(x)
 
-        return inner
+    return doubled
 
+
+class Counted:
+    def __init__(self, function):
+        functools.update_wrapper(self, function)
+
+
+def test_what_a_decorator_made_is_what_runs():
     @twice
     @twice
     def f(x):
-        return x
-
-    class Kernel:
-        def __init__(self, function):
-            functools.update_wrapper(self, function)
-
-    @Kernel
-    def g(x):
         return x + 1
 
-    assert text(f).lstrip().startswith("def f(x)")
-    assert text(g).lstrip().startswith("def g(x)")
+    @cpl.jit
+    def called(x):
+        return f(x)
+
+    assert text(f).lstrip().startswith("def doubled(x)")
+    assert cpl.jit(f)(1) == called(1) == f(1) == 8
+
+
+def test_decorators_that_change_nothing_are_looked_through():
+    @functools.lru_cache
+    @cpl.jit
+    def cached(x):
+        return x + 1
+
+    @cpl.jit
+    def called(x):
+        return cached(x)
+
+    assert text(cached).lstrip().startswith("def cached(x)")
+    assert text(staticmethod(cached)) == text(cached)
+    assert called(1) == 2
+
+
+def test_decorators_that_kernels_cannot_follow_are_named():
+    def named(f):
+        @functools.wraps(f)
+        def inner(*args, **rest):
+            return f(*args, **rest)
+
+        return inner
+
+    with pytest.raises(TypeError, match="lambda.*: .*go by name.*named\\(\\) in .* made of it"):
+        cpl.jit(named(lambda x: x))
+    with pytest.raises(TypeError, match="class Counted around a function .* the function itself"):
+        cpl.jit(Counted(one))
+
+    counted = Counted(one)
+
+    @cpl.jit
+    def called(x):
+        return counted(x)
+
+    with pytest.raises(cpl.CompileError, match="an object of class Counted around a function"):
+        called(1)
+
+
+def test_functions_that_wrap_themselves():
+    def f(x):
+        return x + 1
+
+    f.__wrapped__ = f
+    assert cpl.jit(f)(1) == 2
 
 
 def test_equal_names_in_one_file(tmp_path):

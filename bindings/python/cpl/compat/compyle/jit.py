@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from cpl import functions
+from cpl import functions, source
 from cpl.text import find
 
 from .array import Array
@@ -262,7 +262,7 @@ class AnnotationHelper(ast.NodeVisitor):
 
 def _plain(function: Any) -> Any:
     """The function of Python behind decorators."""
-    return functions._plain(function)
+    return source.plain_of(function)
 
 
 def _called(node: ast.Call) -> str | None:
