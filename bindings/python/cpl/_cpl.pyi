@@ -18,7 +18,8 @@ class Function:
     signatures: list[tuple[tuple[str, ...], str, tuple[str, ...], int]]
     def __init__(
         self, form: int, load: Callable[..., Any], name: str, parameters: tuple[str, ...],
-        defaults: tuple[Any, ...], roles: tuple[Any, ...], options: tuple[Any, ...], /,
+        defaults: tuple[Any, ...], roles: tuple[Any, ...], options: tuple[Any, ...],
+        sign: Callable[[], tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]] = ..., /,
     ) -> None: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def __getitem__(self, sizes: int | tuple[int | tuple[int, ...], ...], /) -> Launcher: ...

@@ -6,7 +6,7 @@ import ast
 import functools
 import math
 from collections.abc import Callable
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from cpl import _cpl, source
@@ -36,6 +36,10 @@ def _rows(texts: tuple[source.Text, ...]) -> list[_Row]:
     return rows
 
 
+def _guards(guards: tuple[source.Guard, ...]) -> _Row:
+    return tuple((g.holder, g.key, g.value) for g in guards)
+
+
 _MOST_MODULES = 64  # of one function
 
 
@@ -46,8 +50,12 @@ class _Loader:
         self._functions = tuple(f for f in roles if f is not None and not isinstance(f, str))
         # Of a scan that makes an array: what is called with the arguments, but not with the array.
         self._without_last = [f for f in (roles[_MAP], roles[_SEGMENT]) if f] if parameters else []
-        self._parameters = ", ".join(parameters)
+        self.take(parameters)
         self._modules: dict[str, _cpl.Module] = {}
+
+    def take(self, parameters: tuple[str, ...]) -> None:
+        """What the scan is called with."""
+        self._parameters = ", ".join(parameters)
 
     def __call__(self, arguments: tuple[_Code, ...]) -> _Row:
         """The module, its names for the functions, and what must stay as it is."""
@@ -56,14 +64,13 @@ class _Loader:
             return self._module(()), (), ()
         program = source.program(functions[0], _BUILTINS, functions[1:])
         texts = program.functions
-        guards = tuple((g.holder, g.key, g.value) for g in program.guards)
         rows = _rows(texts)
         names = [row[0] for row in rows[: len(functions)]]
         for k, function in enumerate(functions):
             if function in self._without_last:
                 rows.append(self._adapter(len(rows), names[k], k, texts[k].parameters))
                 names[k] = rows[-1][0]
-        return self._module(tuple(rows)), tuple(names), guards
+        return self._module(tuple(rows)), tuple(names), _guards(program.guards)
 
     def _adapter(self, count: int, name: str, index: int, taken: tuple[str, ...]) -> _Row:
         """A function of the scan's own array too, which calls one that does not know it."""
@@ -81,6 +88,12 @@ class _Loader:
         return module
 
 
+def _function_of(function: object) -> FunctionType:
+    if not callable(function) and not isinstance(function, classmethod):
+        raise TypeError(f"a function of Python was expected, not {function!r}")
+    return source.function_of(function)
+
+
 def _made_by(name: str, code: CodeType) -> str:
     """Where a decorator stands between a kernel and its function: what it returned is compiled."""
     if name == code.co_qualname or "<locals>" not in code.co_qualname:
@@ -90,7 +103,7 @@ def _made_by(name: str, code: CodeType) -> str:
 
 
 def _positional(function: _Code) -> tuple[str, ...]:
-    plain = source.function_of(function)
+    plain = _function_of(function)
     code = plain.__code__
     if code.co_kwonlyargcount or code.co_flags & 0x08:  # CO_VARKEYWORDS
         raise TypeError(f"{plain.__qualname__}: kernels have no parameters that go by name alone"
@@ -100,28 +113,42 @@ def _positional(function: _Code) -> tuple[str, ...]:
 
 def _rest(function: _Code) -> tuple[str, ...]:
     """What takes any number of further arguments, ("*NAME",)."""
-    code = source.function_of(function).__code__
+    code = _function_of(function).__code__
     if not code.co_flags & 0x04:  # CO_VARARGS
         return ()
     return ("*" + code.co_varnames[code.co_argcount],)
+
+
+def _indices(names: tuple[str, ...]) -> int:
+    return 3 if names[:3] == ("i", "j", "k") else 2 if names[:2] == ("i", "j") else 1
+
+
+def _parameters(form: int, function: _Code, skip: int) -> tuple[str, ...]:
+    """What it is called with: all but the indices."""
+    names = _positional(function)
+    if len(names) < skip:
+        raise TypeError(f"{function.__qualname__}: its first parameter has to be the index")
+    return names[_indices(names) if form == _ELEMENTWISE else skip:] + _rest(function)
 
 
 def _make(
     form: int, function: _Code, skip: int, roles: _Row, options: tuple[Any, int] = (None, 0)
 ) -> _cpl.Function:
     """A compiled function that looks like the one it was made of."""
-    parameters = _positional(function)[skip:] + _rest(function)
-    defaults = source.function_of(function).__defaults__ or ()
-    if len(_positional(function)) < skip:
-        raise TypeError(f"{function.__qualname__}: its first parameter has to be the index")
-    defaults = defaults[max(len(defaults) - len(parameters), 0):]
-    loader = _Loader(roles)
-    if form == _SCAN and roles[_OUTPUT] is None:
-        parameters, defaults = (*parameters, _OUT), ()
-        loader = _Loader(roles, parameters)
-    made = _cpl.Function(
-        form, loader, function.__qualname__, parameters, defaults, roles, options
-    )
+    name = _function_of(function).__qualname__
+    has_out = form == _SCAN and roles[_OUTPUT] is None
+    loader = _Loader(roles, (_OUT,) if has_out else ())
+
+    def sign() -> _Row:
+        guards = _guards(source.signature_guards(function))
+        parameters = _parameters(form, function, skip)
+        if has_out:
+            loader.take((*parameters, _OUT))
+            return (*parameters, _OUT), (), guards
+        defaults = _function_of(function).__defaults__ or ()
+        return parameters, defaults[max(len(defaults) - len(parameters), 0):], guards
+
+    made = _cpl.Function(form, loader, name, (), (), roles, options, sign)
     functools.update_wrapper(made, function)
     return made
 
@@ -143,9 +170,7 @@ def elementwise(function: _Code) -> _cpl.Function:
     that begin with i, j or i, j, k it runs over the first array's shape. `axpb[n](...)` runs it for
     the indices below n.
     """
-    names = _positional(function)
-    indices = 3 if names[:3] == ("i", "j", "k") else 2 if names[:2] == ("i", "j") else 1
-    return _make(_ELEMENTWISE, function, indices, (function, None, None, None, None))
+    return _make(_ELEMENTWISE, function, 1, (function, None, None, None, None))
 
 
 def jit(function: _Code) -> _cpl.Function:

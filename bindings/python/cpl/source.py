@@ -60,8 +60,9 @@ class Text:
 class Guard:
     """What has to stay as it was found, or else the program is read again."""
 
-    holder: object  # a dict (globals, that of a module, a class or an object) or a cell
-    key: str | None  # in the dict; None for a cell
+    # a dict (globals, that of a module, a class or an object), a cell or a function
+    holder: object
+    key: str | None  # in the dict; None for a cell; of a function __code__ or its defaults
     value: object  # the very object
 
     def holds(self) -> bool:
@@ -69,6 +70,8 @@ class Guard:
         if self.key is None:
             assert isinstance(self.holder, CellType)
             return _contents(self.holder) is self.value
+        if isinstance(self.holder, FunctionType):
+            return getattr(self.holder, self.key) is self.value
         assert isinstance(self.holder, dict)
         return self.holder.get(self.key, _NOTHING) is self.value
 
@@ -275,8 +278,9 @@ def _is_clear(value: object) -> bool:
 def _is_opaque(value: object) -> bool:
     """A decorator's object around a function, which may do anything with it. Of objects that have
     an answer for any name none is asked for."""
-    wraps = inspect.getattr_static(value, "__wrapped__", None) is not None
-    return wraps and not _is_clear(value) and not isinstance(value, FunctionType)
+    if isinstance(value, FunctionType) or _is_numpys(value) or _is_clear(value):
+        return False
+    return inspect.getattr_static(value, "__wrapped__", None) is not None
 
 
 def plain_of(value: object) -> FunctionType | None:
@@ -336,6 +340,13 @@ def _parameters(code: CodeType) -> tuple[str, ...]:
     return tuple(names)
 
 
+def signature_guards(value: object) -> tuple[Guard, ...]:
+    """What says how a function is called."""
+    guards = _Guards()
+    guards.add_function(function_of(value))
+    return tuple(guards.all.values())
+
+
 # ---- looking names up ----
 
 
@@ -346,6 +357,14 @@ class _Guards:
     def add(self, holder: object, key: str | None, value: object) -> None:
         if value is not _NOTHING:
             self.all.setdefault((id(holder), key), Guard(holder, key, value))
+
+    def add_function(self, function: FunctionType) -> None:
+        """What others may put into it, as those do that load an edited module again."""
+        self.add(function, "__code__", function.__code__)
+        self.add(function, "__defaults__", function.__defaults__)
+        self.add(function, "__kwdefaults__", function.__kwdefaults__)
+        for name, value in (function.__kwdefaults__ or {}).items():
+            self.add(function.__kwdefaults__, name, value)
 
 
 def _dict_of(of: type) -> dict[str, object]:
@@ -605,6 +624,7 @@ class _Reader:
     def text(self, value: object, plain: FunctionType | None) -> Text:
         if plain is None:
             return self.written(value)
+        self.guards.add_function(plain)
         found = find(plain)
         scope = _Scope(plain, self.guards)
         text, line = text_of(found, _kept_annotation(scope, found.node))

@@ -7,64 +7,16 @@
 
 enum { MAX_ENTRIES = 64 }; /* of one function; with more the oldest go */
 
-/* --- guards --- */
-
-/* Interned, as it is asked for in each call. */
-static PyObject *content_name(void)
-{
-    static PyObject *name;
-    if (!name) name = PyUnicode_InternFromString("cell_contents");
-    return name;
-}
-
-static bool holds(const guard *g)
-{
-    if (g->key) return PyDict_GetItemWithError(g->holder, g->key) == g->value;
-    PyObject *now = PyObject_GetAttr(g->holder, content_name());
-    Py_XDECREF(now); /* the cell keeps it */
-    if (!now) PyErr_Clear();
-    return now == g->value;
-}
+/* --- entries --- */
 
 static bool is_fresh(const entry *e)
 {
-    if (e->epoch != binding_epoch) return false;
-    for (size_t i = 0; i < e->guard_count; i++)
-        if (!holds(&e->guards[i])) return false;
-    return true;
+    return e->epoch == binding_epoch && guards_hold(&e->guards);
 }
-
-static bool take_guards(entry *e, PyObject *rows)
-{
-    size_t count = (size_t)PyTuple_Size(rows);
-    e->guards = PyMem_Calloc(count + 1, sizeof *e->guards);
-    if (!e->guards) {
-        PyErr_NoMemory();
-        return false;
-    }
-    for (; e->guard_count < count; e->guard_count++) {
-        guard *g = &e->guards[e->guard_count];
-        if (!PyArg_ParseTuple(PyTuple_GetItem(rows, (Py_ssize_t)e->guard_count), "OOO", &g->holder,
-                              &g->key, &g->value))
-            return false;
-        Py_INCREF(g->holder);
-        Py_INCREF(g->value);
-        if (g->key == Py_None) g->key = NULL;
-        Py_XINCREF(g->key);
-    }
-    return true;
-}
-
-/* --- entries --- */
 
 static void entry_free(entry *e)
 {
-    for (size_t i = 0; i < e->guard_count; i++) {
-        Py_DECREF(e->guards[i].holder);
-        Py_XDECREF(e->guards[i].key);
-        Py_DECREF(e->guards[i].value);
-    }
-    PyMem_Free(e->guards);
+    guards_free(&e->guards);
     cpl_kernel_release(e->kernel);
     for (size_t i = 0; i < e->count; i++)
         if ((e->kinds[i].word & 0xff) == CPL_ARG_BOUND) Py_DECREF((PyObject *)e->kinds[i].what);
@@ -166,7 +118,7 @@ static bool load(function_object *f, entry *e, const call_args *c)
     if (fine) {
         Py_INCREF((PyObject *)e->module);
         Py_INCREF(e->names);
-        fine = take_guards(e, guards);
+        fine = guards_take(&e->guards, guards);
     } else {
         e->module = NULL;
         e->names = NULL;

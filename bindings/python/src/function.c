@@ -10,6 +10,48 @@ static PyTypeObject *function_type, *launcher_type;
 
 static const launch as_given; /* nothing is */
 
+/* --- what it is called with --- */
+
+/* Whether the last name is "*NAME". */
+static bool has_star(PyObject *parameters)
+{
+    Py_ssize_t count = PyTuple_Size(parameters);
+    const char *last =
+        count ? PyUnicode_AsUTF8AndSize(PyTuple_GetItem(parameters, count - 1), NULL) : NULL;
+    return last && *last == '*';
+}
+
+static void take_signature(function_object *f, PyObject *parameters, PyObject *defaults)
+{
+    PyObject *old_parameters = f->parameters, *old_defaults = f->defaults;
+    f->parameters = Py_NewRef(parameters);
+    f->parameter_count = PyTuple_Size(parameters);
+    f->is_variadic = has_star(parameters);
+    f->defaults = Py_NewRef(defaults);
+    Py_XDECREF(old_parameters);
+    Py_XDECREF(old_defaults);
+}
+
+/* The function of Python has got another code or other defaults. */
+static bool renew(function_object *f)
+{
+    PyObject *parameters, *defaults, *rows, *said = PyObject_CallNoArgs(f->sign);
+    guards taken = {0};
+    bool fine = said &&
+                PyArg_ParseTuple(said, "O!O!O!", &PyTuple_Type, &parameters, &PyTuple_Type,
+                                 &defaults, &PyTuple_Type, &rows) &&
+                guards_take(&taken, rows);
+    if (fine) {
+        guards old = f->signed_by;
+        f->signed_by = taken;
+        taken = old;
+        take_signature(f, parameters, defaults);
+    }
+    guards_free(&taken);
+    Py_XDECREF(said);
+    return fine;
+}
+
 /* --- a call --- */
 
 static PyObject *fault(const function_object *f, size_t index, PyObject *what)
@@ -234,14 +276,18 @@ static PyObject *call_by_name(function_object *f, PyObject *const *args, size_t 
     if (count >= MAX_ARGS || PyTuple_Size(f->parameters) >= MAX_ARGS) return too_many(f);
     memcpy(slots, args, count * sizeof *slots);
     if (names && !put_named(f, slots, args + count, names)) return NULL;
+    PyObject *defaults = Py_NewRef(f->defaults); /* others may come while it runs */
     Py_ssize_t all = put_defaults(f, slots, (Py_ssize_t)count);
-    return all < 0 ? NULL : call_in_order(f, slots, (size_t)all, how);
+    PyObject *result = all < 0 ? NULL : call_in_order(f, slots, (size_t)all, how);
+    Py_DECREF(defaults);
+    return result;
 }
 
 static PyObject *call(function_object *f, PyObject *const *args, size_t flagged, PyObject *names,
                       const launch *how)
 {
     size_t count = flagged & ~((size_t)1 << (8 * sizeof flagged - 1)); /* PyVectorcall_NARGS */
+    if (!guards_hold(&f->signed_by) && !renew(f)) return NULL;
     bool is_short = (Py_ssize_t)count < f->parameter_count;
     if (names || (is_short && PyTuple_Size(f->defaults)))
         return call_by_name(f, args, count, names, how);
@@ -367,22 +413,14 @@ static PyType_Spec launcher_spec = {"cpl._cpl.Launcher", sizeof(launcher), 0,
 
 /* --- the type --- */
 
-/* Whether the last name is "*NAME". */
-static bool has_star(PyObject *parameters)
-{
-    Py_ssize_t count = PyTuple_Size(parameters);
-    const char *last =
-        count ? PyUnicode_AsUTF8AndSize(PyTuple_GetItem(parameters, count - 1), NULL) : NULL;
-    return last && *last == '*';
-}
-
 static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
     int number;
-    PyObject *load, *name, *parameters, *defaults, *roles, *options;
-    if (!PyArg_ParseTuple(args, "iOUO!O!O!O!", &number, &load, &name, &PyTuple_Type, &parameters,
-                          &PyTuple_Type, &defaults, &PyTuple_Type, &roles, &PyTuple_Type, &options))
+    PyObject *load, *name, *parameters, *defaults, *roles, *options, *sign = NULL;
+    if (!PyArg_ParseTuple(args, "iOUO!O!O!O!|O", &number, &load, &name, &PyTuple_Type, &parameters,
+                          &PyTuple_Type, &defaults, &PyTuple_Type, &roles, &PyTuple_Type, &options,
+                          &sign))
         return NULL;
     if (number < ELEMENTWISE || number > SCAN || PyTuple_Size(roles) != ROLE_COUNT)
         return PyErr_Format(PyExc_ValueError, "not a form of function");
@@ -392,26 +430,20 @@ static PyObject *function_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     f->form = (form)number;
     f->load = Py_NewRef(load);
     f->name = Py_NewRef(name);
-    f->parameters = Py_NewRef(parameters);
-    f->parameter_count = PyTuple_Size(parameters);
-    f->is_variadic = has_star(parameters);
-    f->defaults = Py_NewRef(defaults);
+    f->sign = Py_XNewRef(sign);
+    take_signature(f, parameters, defaults);
     f->roles = Py_NewRef(roles);
     f->options = Py_NewRef(options);
     f->dict = PyDict_New();
-    if (!f->dict) Py_CLEAR(f);
+    if (!f->dict || (sign && !renew(f))) Py_CLEAR(f);
     return (PyObject *)f;
 }
 
 static int visit_entries(const entry *e, visitproc visit, void *arg)
 {
-    for (; e; e = e->next) {
-        for (size_t i = 0; i < e->guard_count; i++) {
-            Py_VISIT(e->guards[i].holder);
-            Py_VISIT(e->guards[i].value);
-        }
-    }
-    return 0;
+    int rc = 0;
+    for (; e && !rc; e = e->next) rc = guards_visit(&e->guards, visit, arg);
+    return rc;
 }
 
 static int function_traverse(PyObject *self, visitproc visit, void *arg)
@@ -419,11 +451,13 @@ static int function_traverse(PyObject *self, visitproc visit, void *arg)
     function_object *f = (function_object *)self;
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(f->load);
+    Py_VISIT(f->sign);
     Py_VISIT(f->defaults);
     Py_VISIT(f->roles);
     Py_VISIT(f->options);
     Py_VISIT(f->dict);
-    int rc = visit_entries(f->entries, visit, arg);
+    int rc = guards_visit(&f->signed_by, visit, arg);
+    if (!rc) rc = visit_entries(f->entries, visit, arg);
     return rc ? rc : visit_entries(f->retired, visit, arg);
 }
 
@@ -432,7 +466,9 @@ static int function_clear(PyObject *self)
 {
     function_object *f = (function_object *)self;
     function_forget(f);
+    guards_free(&f->signed_by);
     Py_CLEAR(f->load);
+    Py_CLEAR(f->sign);
     Py_CLEAR(f->dict);
     return 0;
 }

@@ -25,11 +25,20 @@ typedef enum role {
 } role;
 
 /* What has to stay as it was when the function was read. */
+typedef enum guard_kind { GUARD_DICT, GUARD_ATTRIBUTE, GUARD_SLOT } guard_kind;
+
 typedef struct guard {
-    PyObject *holder; /* a dict or a cell */
-    PyObject *key;    /* NULL: a cell's content */
-    PyObject *value;
+    guard_kind kind;
+    PyObject *holder; /* a dict, a cell or a function of Python */
+    PyObject *key;    /* in the dict, or the attribute's name */
+    PyObject *value;  /* NULL: nothing lies in the slot */
+    size_t at;        /* of a slot, bytes from the holder's begin */
 } guard;
+
+typedef struct guards {
+    guard *rows;
+    size_t count;
+} guards;
 
 /* What calls with arguments of certain kinds run. Does not change once it is in a list. */
 typedef struct entry {
@@ -38,8 +47,7 @@ typedef struct entry {
     module_object *module;
     PyObject *target; /* as in call_args, held */
     PyObject *names;  /* by which the module knows the functions: of the roles, then of arguments */
-    guard *guards;
-    size_t guard_count;
+    guards guards;
     cpl_kernel *kernel; /* NULL: of an algorithm */
     int64_t short_below;
     uint64_t calls;
@@ -52,6 +60,8 @@ typedef struct function_object {
     PyObject_HEAD vectorcallfunc call;
     form form;
     PyObject *load;       /* load(functions among the arguments) -> (Module, names, guards) */
+    PyObject *sign;       /* NULL, or sign() -> (parameters, defaults, guards) */
+    guards signed_by;     /* what the parameters and the defaults were taken from */
     PyObject *name;       /* for messages */
     PyObject *parameters; /* a tuple of names, without indices; the last may be "*NAME" */
     PyObject *defaults;   /* of the last of them: a tuple */
@@ -72,6 +82,13 @@ typedef struct launch {
     int64_t n;
     int64_t global[3], local[3];
 } launch;
+
+/* guard.c: rows: a tuple of (holder, key or None of a cell, value). What was taken is freed, also
+ * where it failed. */
+bool guards_take(guards *g, PyObject *rows);
+bool guards_hold(const guards *g);
+int guards_visit(const guards *g, visitproc visit, void *arg);
+void guards_free(guards *g);
 
 /* entry.c: finds what a call runs, made if need be; NULL with an exception. Valid until `running`
  * is 0 and another is made. */

@@ -292,6 +292,39 @@ def test_globals_and_closures_are_read_again():
     SCALE = 2
 
 
+def test_code_and_defaults_that_are_replaced():
+    def helper(x, k=1):
+        return x + k
+
+    @cpl.elementwise
+    def f(i, x, a=1):
+        x[i] = helper(x[i])*a
+
+    def given(*args, **named):
+        x = np.ones(2)
+        f(x, *args, **named)
+        return x[1]
+
+    own = f.__wrapped__
+    assert given() == 2
+    helper.__code__ = (lambda x, k=1: x + 100*k).__code__
+    assert given() == 101
+    helper.__defaults__ = (50,)
+    assert given() == 5001
+    own.__defaults__ = (2,)
+    assert given() == 10002
+    own.__defaults__ = None
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        given()
+
+    def other(i, x, b, c):
+        x[i] = b - c + 0*helper(0)
+
+    own.__code__, own.__defaults__ = other.__code__, (3,)
+    assert given(5) == given(b=5) == 2
+    assert f.parameters == ("x", "b", "c")
+
+
 def test_zero_and_minus_zero_are_two_constants():
     zero = 0.0
 

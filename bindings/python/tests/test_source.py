@@ -970,6 +970,9 @@ def test_what_is_built_in_is_a_function():
 # ---- guards ----
 
 
+CODE = {"__code__", "__defaults__", "__kwdefaults__"}  # of each function
+
+
 def test_guards_hold_until_something_changes():
     k = 3
 
@@ -978,8 +981,8 @@ def test_guards_hold_until_something_changes():
 
     guards = read(f).guards
     assert len({(id(g.holder), g.key) for g in guards}) == len(guards)
-    assert {g.key for g in guards} == {None, "one", "N", "config", "size", "Limits", "LOW", "os",
-                                      "sep", "Tight", "clamp"}
+    assert {g.key for g in guards} - CODE == {
+        None, "one", "N", "config", "size", "Limits", "LOW", "os", "sep", "Tight", "clamp"}
     assert all(isinstance(g, Guard) and g.holds() for g in guards)
     k = 4
     assert [g.key for g in guards if not g.holds()] == [None]
@@ -996,7 +999,27 @@ def test_names_in_texts_that_mean_nothing_have_no_guards():
         printf("LIST one")
         return x
 
-    assert read(f).guards == ()
+    assert {g.key for g in read(f).guards} == CODE
+
+
+def test_guards_see_other_code_and_defaults():
+    def helper(x, k=1, *, m=2):
+        return x + k + m
+
+    def f(x):
+        return helper(x)
+
+    def changed():
+        return {g.key for g in guards if not g.holds()}
+
+    guards = read(f).guards
+    helper.__code__ = (lambda x, k=1, *, m=2: x - k - m).__code__
+    assert changed() == {"__code__"}
+    helper.__defaults__ = (3,)
+    helper.__kwdefaults__["m"] = 4
+    assert changed() == {"__code__", "__defaults__", "m"}
+    helper.__kwdefaults__ = {"m": 5}
+    assert changed() == CODE | {"m"}
 
 
 def test_cells_without_a_value():
