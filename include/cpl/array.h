@@ -69,10 +69,11 @@ CPL_API cpl_status cpl_array_create_with(cpl_context *context, cpl_device *devic
  * with is_pointer a pointer of shared virtual memory. It must stay valid until the deleter is
  * called. Memory that an array here wraps already, all of it or a part (of a cl_mem: from its
  * beginning), is the same memory: where it is valid is shared, as by views, and host code that
- * changes it says so (cpl_array_written). Memory that is wrapped in two arrays of which neither
- * holds the other is two memories. When the last array has gone, memory of the host has what was
- * written on devices: the release waits for it. What filled it must be complete, or run on a native
- * stream that a queue here stands for. Any thread.
+ * changes it says so (cpl_array_written). Memory of the host that two arrays wrap
+ * of which the later one is no part of the earlier one stays there (cpl_array_stay): wrap the whole
+ * first. When the last array has gone, memory of the host has what was written on devices: the
+ * release waits for it. What filled it must be complete, or run on a native stream that a queue
+ * here stands for. Any thread.
  */
 CPL_API cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                                   const cpl_array_options *options, void *memory,

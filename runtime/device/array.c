@@ -466,6 +466,46 @@ static cpl_status adopt(dev_storage *s, const cpl_array_options *o, void *memory
     return CPL_OK;
 }
 
+/* Another one that wraps some of the same memory of the host, retained, or NULL. */
+static dev_storage *find_overlap(const dev_storage *of, bool moving)
+{
+    const devices *all = devices_of(of->cx);
+    const uintptr_t at = (uintptr_t)of->wrapped;
+    pthread_mutex_lock(context_lock(of->cx));
+    dev_storage *s = all->wrapped;
+    for (; s; s = s->next_wrapped) {
+        const uintptr_t first = (uintptr_t)s->wrapped;
+        const bool meets = at < first + s->size && first < at + of->size;
+        if (s->home == of->home && meets && !(moving && atomic_load(&s->stays)) && retain_living(s))
+            break;
+    }
+    pthread_mutex_unlock(context_lock(of->cx));
+    return s;
+}
+
+static cpl_status keep_home(dev_storage *s)
+{
+    cpl_status status = storage_move(s, s->home, NULL, NULL);
+    if (status) return status;
+    storage_written(s, storage_slot(s, s->home), NULL);
+    atomic_store(&s->stays, true);
+    return CPL_OK;
+}
+
+/* What one of two wrote on a device would be lost to the other: none of them is moved. */
+static cpl_status keep_overlaps(dev_storage *s)
+{
+    cpl_status status = CPL_OK;
+    dev_storage *other = s->home->ops->shares_memory ? find_overlap(s, false) : NULL;
+    if (!other) return CPL_OK;
+    atomic_store(&s->stays, true);
+    do {
+        status = keep_home(other);
+        storage_release(other);
+    } while (!status && (other = find_overlap(s, true)));
+    return status;
+}
+
 /* The storage of memory to wrap: a new one, or where it may be shared that which is there. */
 static cpl_status wrap_storage(cpl_device *d, const cpl_array_options *o, void *memory, size_t size,
                                bool share, dev_storage **storage)
@@ -476,6 +516,7 @@ static cpl_status wrap_storage(cpl_device *d, const cpl_array_options *o, void *
     bool found = s != NULL;
     if (!s && !(s = storage_create(d->cx, d, size))) return CPL_ENOMEM;
     if (!found) status = adopt(s, o, memory);
+    if (!status && !found && share && memory) status = keep_overlaps(s);
     if (!status && !add_deleter(s, o, memory)) status = context_no_memory(d->cx);
     if (status) {
         storage_release(s);
@@ -642,11 +683,7 @@ cpl_status cpl_array_stay(cpl_array *array)
     if (!s->home->ops->shares_memory)
         return context_report(s->cx, CPL_EARG, "the array lives on %s, not in main memory",
                               s->home->info.label);
-    cpl_status status = storage_move(s, s->home, NULL, NULL);
-    if (status) return status;
-    storage_written(s, storage_slot(s, s->home), NULL);
-    atomic_store(&s->stays, true);
-    return CPL_OK;
+    return keep_home(s);
 }
 
 cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)

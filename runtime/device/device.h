@@ -602,6 +602,8 @@ cpl_status reduction_plan(void *user, cpl_kernel *last, plan *p);
 /* graph.c */
 /* s is used by what is recorded, in that place. */
 cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool written);
+/* The same by a launch: what nothing recorded has written has to be there when the graph runs. */
+cpl_status recording_use(recording *r, dev_storage *s, dev_slot *slot, bool written);
 /* True if what is recorded so far writes the slot: from there on it is valid. r may be NULL. */
 bool recording_valid(const recording *r, const dev_slot *slot);
 /* Keeps a kernel, and its fault record (NULL: without checks). */

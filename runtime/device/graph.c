@@ -19,6 +19,7 @@ typedef struct kept {
     dev_storage *storage; /* held */
     dev_slot *slot;
     bool written;
+    bool needed; /* a launch uses what was there before */
 } kept;
 
 typedef struct kept_kernel {
@@ -82,16 +83,33 @@ static cpl_status no_memory(recording *r)
     return context_report(r->cx, CPL_ENOMEM, "out of memory for a graph");
 }
 
+/* What is recorded so far uses it; NULL: nothing does. */
+static kept *find_kept(const recording *r, const dev_slot *slot)
+{
+    kept *i = r->kept;
+    while (i && i->slot != slot) i = i->next;
+    return i;
+}
+
+cpl_status recording_use(recording *r, dev_storage *s, dev_slot *slot, bool written)
+{
+    const kept *before = find_kept(r, slot);
+    bool needed = !before || !before->written;
+    cpl_status status = recording_keep(r, s, slot, written);
+    if (!status) find_kept(r, slot)->needed |= needed;
+    return status;
+}
+
 cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool written)
 {
-    for (kept *i = r->kept; i; i = i->next)
-        if (i->slot == slot) {
-            i->written |= written;
-            return CPL_OK;
-        }
+    kept *there = find_kept(r, slot);
+    if (there) {
+        there->written |= written;
+        return CPL_OK;
+    }
     kept *k = mem_zalloc(context_mem(r->cx), sizeof *k);
     if (!k) return no_memory(r);
-    *k = (kept){r->kept, s, slot, written};
+    *k = (kept){r->kept, s, slot, written, false};
     storage_retain(s);
     r->kept = k;
     return CPL_OK;
@@ -99,8 +117,7 @@ cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool wri
 
 bool recording_valid(const recording *r, const dev_slot *slot)
 {
-    const kept *i = r ? r->kept : NULL;
-    while (i && i->slot != slot) i = i->next;
+    const kept *i = r ? find_kept(r, slot) : NULL;
     return i && i->written;
 }
 
@@ -245,11 +262,25 @@ static cpl_status run_record(cpl_queue *q, record *i)
     return watch_end(q, &w, status, NULL, NULL, CPL_PROFILE_KERNEL, i->launch.kernel->function, 0);
 }
 
+/* What launches use may have been written elsewhere since. */
+static cpl_status bring(const kept *k, cpl_queue *q)
+{
+    cpl_device *place = k->slot->block.device;
+    if (!k->needed || k->slot->valid) return CPL_OK;
+    if (context_option(k->storage->cx, OPT_automatic))
+        return storage_move(k->storage, place, q, NULL);
+    return context_report(k->storage->cx, CPL_EARG,
+                          "an array that the graph uses on %s is on %s: push it there, or set the "
+                          "option automatic",
+                          device_place(place), storage_place(k->storage));
+}
+
 /* The queue waits for whoever was at work on what the graph uses. */
 static cpl_status before_graph(const cpl_graph *g, cpl_queue *q)
 {
     for (kept *i = g->recording->kept; i; i = i->next) {
-        cpl_status status = queue_behind(q, i->slot->block.last);
+        cpl_status status = bring(i, q);
+        if (!status) status = queue_behind(q, i->slot->block.last);
         if (status) return status;
     }
     return CPL_OK;
@@ -298,12 +329,12 @@ cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **even
         if (status) return status;
         queue_gave(q);
         status = ops->graph_launch(q, graph->native, w.ticks);
-        if (!status) after_graph(graph, q);
+        if (may_have_written(status)) after_graph(graph, q);
         return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, "graph", 0);
     }
     for (record *i = graph->recording->records; i && !status; i = i->next)
         status = run_record(q, i);
-    if (!status) after_graph(graph, q);
+    if (may_have_written(status)) after_graph(graph, q);
     return status || !event ? status : cpl_queue_record(q, event);
 }
 

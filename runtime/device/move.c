@@ -260,8 +260,8 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
     cpl_status status = CPL_OK;
     if (atomic_load_explicit(&s->stays, memory_order_relaxed) && to != s->home)
         return context_report(s->cx, CPL_EARG,
-                              "the array stays in main memory (cpl_array_stay) and cannot be moved "
-                              "to %s",
+                              "the array stays in main memory (cpl_array_stay, or two arrays wrap "
+                              "parts of it) and cannot be moved to %s",
                               to->info.label);
     if (to->ops->at_once) status = records(q) ? queue_may_wait(q, "a copy to the host") : CPL_OK;
     else {

@@ -313,7 +313,7 @@ cpl_status place_keep(const placed *p, const artifact *a)
         dev_slot *slot = slot_of(p, q);
         cpl_status status =
             !slot ? CPL_OK
-                  : recording_keep(p->queue->recording, p->storages[q->arg], slot, !q->readonly);
+                  : recording_use(p->queue->recording, p->storages[q->arg], slot, !q->readonly);
         if (status) return status;
     }
     return CPL_OK;

@@ -299,6 +299,37 @@ static void what_a_graph_writes_is_old_elsewhere(void **state)
     }
 }
 
+/* What was written elsewhere meanwhile is brought, or the graph is refused; never used as it was.
+ */
+static void what_a_graph_uses_is_there(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        cpl_array *x = ramp(w, NULL, 1, 0);
+        cpl_arg arg = cpl_arg_of_array(x);
+        OK(w, cpl_array_push(x, cpl_device_queue(d), NULL));
+        OK(w, cpl_graph_begin(cpl_device_queue(d)));
+        OK(w, launch_rounds(w->module, "inc", cpl_device_queue(d), &arg, 1, CPL_AUTO, NULL));
+        cpl_graph *graph = ended(w, cpl_device_queue(d));
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        OK(w, cpl_array_pull(x, NULL));
+        OK(w, launch_rounds(w->module, "inc", NULL, &arg, 1, CPL_AUTO, NULL));
+        expect_ramp(w, x, 3, 0);
+        FAILS(w, cpl_graph_launch(graph, NULL, NULL), CPL_EARG, "that the graph uses on");
+        expect_ramp(w, x, 3, 0);
+        OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        OK(w, cpl_context_set_option(w->cx, "automatic", 0));
+        expect_ramp(w, x, 4, 0);
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, x, 5, 0);
+        cpl_graph_release(graph);
+        cpl_array_release(x);
+    }
+}
+
 /* Faults belong to the queue that records: no other one runs such a graph, whatever else of it
  * needs no checks; without checks any of the device does. */
 static void checked_graphs_keep_their_queue(void **state)
@@ -394,6 +425,7 @@ int main(void)
         TEST(earlier_events_are_told),
         TEST(reading_leaves_copies_good),
         TEST(what_a_graph_writes_is_old_elsewhere),
+        TEST(what_a_graph_uses_is_there),
         TEST(checked_graphs_keep_their_queue),
         TEST(pointers_overlap_elsewhere),
         TEST(elements_of_two_sizes_overlap),
