@@ -110,10 +110,84 @@ static uint64_t step_of(const cpl_arg *arg)
 
 /* All distances between elements of both are `apart` more than a multiple of what both steps are
  * multiples of. */
-bool arg_interleaves(const cpl_arg *a, const cpl_arg *b)
+static bool steps_interleave(const cpl_arg *a, const cpl_arg *b)
 {
     uint64_t step = gcd(step_of(a), step_of(b));
     if (step < arg_element_size(a) + arg_element_size(b)) return false;
     uint64_t apart = ((uintptr_t)b->data % step + step - (uintptr_t)a->data % step) % step;
     return apart >= arg_element_size(a) && step - apart >= arg_element_size(b);
+}
+
+/* Bytes that elements are apart along a dimension, and how many more there are. */
+typedef struct way {
+    int64_t stride, count;
+} way;
+
+enum { MOST_WAYS = 2 * CPL_MAX_DIMS, MOST_LOOKS = 1000 };
+
+typedef struct ways {
+    way at[MOST_WAYS]; /* longest strides first; behind it what all those from there on reach */
+    int64_t reach[MOST_WAYS + 1];
+    int n, looks;
+} ways;
+
+static void add_way(ways *w, int64_t stride, int64_t count)
+{
+    int i = 0;
+    while (i < w->n && w->at[i].stride > stride) i++;
+    if (i < w->n && w->at[i].stride == stride) {
+        w->at[i].count += count;
+        return;
+    }
+    memmove(&w->at[i + 1], &w->at[i], (size_t)(w->n++ - i) * sizeof *w->at);
+    w->at[i] = (way){stride, count};
+}
+
+/* Adds the ways of an array, each upwards; returns its first byte. */
+static int64_t add_ways(ways *w, const cpl_arg *arg, int64_t *reach)
+{
+    int64_t first = (int64_t)(uintptr_t)arg->data;
+    *reach = 0;
+    for (uint32_t i = 0; i < arg_dims(arg); i++) {
+        int64_t stride = arg_stride(arg, i), count = arg_extent(arg, i) - 1;
+        if (count < 1 || !stride) continue;
+        if (stride < 0) first += stride * count;
+        if (stride < 0) stride = -stride;
+        *reach += stride * count;
+        add_way(w, stride, count);
+    }
+    return first;
+}
+
+/* Whether steps along the ways from k on can come to more than low and less than high bytes. True
+ * too where that takes too long to find out. */
+static bool comes_between(ways *w, int k, int64_t low, int64_t high)
+{
+    if (high <= 0 || low >= w->reach[k]) return false;
+    if (k == w->n || ++w->looks > MOST_LOOKS) return true;
+    const way *at = &w->at[k];
+    int64_t least = low - w->reach[k + 1], first = least < 0 ? 0 : least / at->stride;
+    int64_t last = (high - 1) / at->stride;
+    if (last > at->count) last = at->count;
+    for (int64_t x = first; x <= last; x++)
+        if (comes_between(w, k + 1, low - x * at->stride, high - x * at->stride)) return true;
+    return false;
+}
+
+/* Whether an element of one has bytes of an element of the other: the difference of two elements'
+ * places is a sum of steps, bounded each (as in NumPy's solve_may_share_memory). */
+static bool elements_meet(const cpl_arg *a, const cpl_arg *b)
+{
+    ways w = {.n = 0};
+    int64_t reach_a, reach_b, first_a = add_ways(&w, a, &reach_a),
+                              first_b = add_ways(&w, b, &reach_b);
+    for (int k = w.n; k-- > 0;) w.reach[k] = w.reach[k + 1] + w.at[k].stride * w.at[k].count;
+    int64_t apart = first_b - first_a + reach_b; /* the steps of b are taken backwards */
+    return comes_between(&w, 0, apart - (int64_t)arg_element_size(a),
+                         apart + (int64_t)arg_element_size(b));
+}
+
+bool arg_interleaves(const cpl_arg *a, const cpl_arg *b)
+{
+    return steps_interleave(a, b) || !elements_meet(a, b);
 }

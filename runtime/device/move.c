@@ -429,6 +429,21 @@ static cpl_status copy_strided(cpl_array *to, cpl_array *from, cpl_queue *q, cpl
     return storage_move(to->storage, place, q, NULL);
 }
 
+/* Where its elements lie in the memory of its storage. */
+static cpl_arg in_storage(const cpl_array *a)
+{
+    cpl_arg arg =
+        cpl_arg_array_nd(a->dtype, (void *)(uintptr_t)a->offset, a->dims, a->shape, a->strides);
+    arg.record = a->record;
+    return arg;
+}
+
+static bool are_apart(const cpl_array *a, const cpl_array *b)
+{
+    const cpl_arg x = in_storage(a), y = in_storage(b);
+    return a->storage != b->storage || arg_interleaves(&x, &y);
+}
+
 static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
 {
     cpl_context *cx = to->storage->cx;
@@ -441,11 +456,9 @@ static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
     if (to->record != from->record)
         return context_report(cx, CPL_EARG,
                               "the arrays have elements of different types, one of them a struct");
-    if (to->storage != from->storage) return CPL_OK;
-    bool apart =
-        to->contiguous && from->contiguous &&
-        (to->offset + bytes_of(to) <= from->offset || from->offset + bytes_of(from) <= to->offset);
-    return apart ? CPL_OK : context_report(cx, CPL_EOVERLAP, "the arrays to copy overlap");
+    return are_apart(to, from) || !to->length
+               ? CPL_OK
+               : context_report(cx, CPL_EOVERLAP, "the arrays to copy overlap");
 }
 
 /* The one given if it is of one of the places, else one of the device that the copy is about. */

@@ -278,6 +278,55 @@ static void growing(void **state)
     cpl_array_release(square);
 }
 
+/* --- parts that share elements, or do not --- */
+
+/* Every second, third, ... index of a dimension, either way, of some of them. */
+static cpl_slice drawn_slice(uint64_t bits, int64_t n)
+{
+    int64_t step = (int64_t)(bits % 3) + 1, start = (int64_t)(bits >> 8) % n;
+    if (bits >> 16 & 1) return cpl_slice_range(start, CPL_SLICE_NONE, step);
+    return cpl_slice_range(start, CPL_SLICE_NONE, -step);
+}
+
+static void mark(world *w, cpl_array *view, bool *at)
+{
+    int32_t values[MOST];
+    int64_t n = read_all(w, view, values);
+    for (int64_t i = 0; i < n; i++) at[values[i]] = true;
+}
+
+/* Views of one memory are copied where no element is in both, however they lie. */
+static void parts_that_meet(void **state)
+{
+    static const int64_t shape[] = {5, 6, 6};
+    world *w = *state;
+    int met = 0, apart = 0;
+    cpl_array *a = counted(w, NULL, 3, shape);
+    for (uint64_t turn = 0; turn < 20000; turn++) {
+        cpl_array *views[2];
+        cpl_array_info info[2] = {{.size = sizeof info[0]}, {.size = sizeof info[0]}};
+        bool at[2][MOST] = {{false}}, both = false;
+        for (int v = 0; v < 2; v++) {
+            cpl_slice s[3];
+            for (int d = 0; d < 3; d++)
+                s[d] = drawn_slice(scrambled(turn * 6 + (uint64_t)(3 * v + d)), shape[d]);
+            OK(w, cpl_array_slice(a, s, 3, &views[v]));
+            OK(w, cpl_array_info_get(views[v], &info[v]));
+            mark(w, views[v], at[v]);
+        }
+        for (int i = 0; i < MOST; i++) both |= at[0][i] && at[1][i];
+        if (info[0].length == info[1].length && info[0].length) {
+            if (both) FAILS(w, cpl_array_copy(views[0], views[1], NULL, NULL), CPL_EOVERLAP, "");
+            else OK(w, cpl_array_copy(views[0], views[1], NULL, NULL));
+            *(both ? &met : &apart) += 1;
+            OK(w, cpl_array_arange(a, cpl_arg_int(0), cpl_arg_int(1), NULL));
+        }
+        for (int v = 0; v < 2; v++) cpl_array_release(views[v]);
+    }
+    if (met < 100 || apart < 100) fail_msg("%d met, %d apart", met, apart);
+    cpl_array_release(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +335,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_nothing, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(no_slices, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(growing, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(parts_that_meet, set_up_module, tear_down),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
 }
