@@ -58,8 +58,31 @@ static bool try_open(const char *path, int flags)
     return false;
 }
 
+/* Numbers with commas between. */
+static bool are_numbers(const char *text)
+{
+    bool digit = false;
+    for (; *text; text++) {
+        if (*text == ',' && !digit) return false;
+        if (*text != ' ' && *text != ',' && (*text < '0' || *text > '9')) return false;
+        digit = *text == ' ' ? digit : *text != ',';
+    }
+    return digit;
+}
+
+/* LLVM's runtime ends the process where its variable is no number. */
+static bool may_start(void)
+{
+    const char *asked = getenv("OMP_NUM_THREADS");
+    if (!asked || are_numbers(asked)) return true;
+    snprintf(runtime.why, sizeof runtime.why,
+             "OMP_NUM_THREADS is \"%.40s\", and numbers of threads are expected", asked);
+    return false;
+}
+
 static void choose(const char *path)
 {
+    if (!may_start()) return;
     char found[sizeof runtime.path] = "";
     dl_iterate_phdr(is_openmp, found);
     if (try_open(found, RTLD_NOLOAD) || try_open(path, 0) ||
