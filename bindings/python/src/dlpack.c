@@ -18,10 +18,13 @@ static const struct {
     uint8_t bits;
     cpl_dtype dtype;
 } types[] = {
-    {kDLBool, 8, CPL_BOOL},      {kDLInt, 8, CPL_INT8},       {kDLInt, 16, CPL_INT16},
-    {kDLInt, 32, CPL_INT32},     {kDLInt, 64, CPL_INT64},     {kDLUInt, 8, CPL_UINT8},
-    {kDLUInt, 16, CPL_UINT16},   {kDLUInt, 32, CPL_UINT32},   {kDLUInt, 64, CPL_UINT64},
-    {kDLFloat, 16, CPL_FLOAT16}, {kDLFloat, 32, CPL_FLOAT32}, {kDLFloat, 64, CPL_FLOAT64},
+    {kDLBool, 8, CPL_BOOL},          {kDLInt, 8, CPL_INT8},
+    {kDLInt, 16, CPL_INT16},         {kDLInt, 32, CPL_INT32},
+    {kDLInt, 64, CPL_INT64},         {kDLUInt, 8, CPL_UINT8},
+    {kDLUInt, 16, CPL_UINT16},       {kDLUInt, 32, CPL_UINT32},
+    {kDLUInt, 64, CPL_UINT64},       {kDLFloat, 16, CPL_FLOAT16},
+    {kDLFloat, 32, CPL_FLOAT32},     {kDLFloat, 64, CPL_FLOAT64},
+    {kDLComplex, 64, CPL_COMPLEX64}, {kDLComplex, 128, CPL_COMPLEX128},
 };
 
 static cpl_dtype dtype_of(DLDataType type)
@@ -156,8 +159,9 @@ static PyObject *array_over(const DLTensor *x, device_object *device, PyObject *
         return diag_check(status, NULL) ? array_object_of(array, NULL) : NULL;
     }
     char *first = (char *)x->data + x->byte_offset;
-    size_t itemsize = x->dtype.bits / 8;
-    if (!x->data || (uintptr_t)first % itemsize)
+    size_t itemsize = x->dtype.bits / 8,
+           aligned = x->dtype.code == kDLComplex ? itemsize / 2 : itemsize;
+    if (!x->data || (uintptr_t)first % aligned)
         return PyErr_Format(PyExc_ValueError, "the array's elements are %s",
                             x->data ? "not aligned" : "nowhere: its address is NULL");
     void *memory = array_lay(&o, first, itemsize, x->strides ? strides : NULL);

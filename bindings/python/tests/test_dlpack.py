@@ -156,7 +156,7 @@ def test_no_deleter():
 @pytest.mark.parametrize("versioned", [True, False])
 @pytest.mark.parametrize(("changes", "error", "text"), [
     ({"code": 4, "bits": 16}, TypeError, "bfloat16"),
-    ({"code": 5, "bits": 128}, TypeError, "complex128"),
+    ({"code": 5, "bits": 32}, TypeError, "complex32"),
     ({"code": 3}, TypeError, "code 3"),
     ({"code": 99}, TypeError, "code 99"),
     ({"bits": 128}, TypeError, "float128"),
@@ -296,7 +296,17 @@ def test_from_numpy():
     x[0] = 6
     assert z.numpy()[0] == 5
     with pytest.raises((TypeError, BufferError)):
-        cpl.from_dlpack(np.zeros(3, complex))
+        cpl.from_dlpack(np.zeros(3, np.clongdouble))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_numbers(dtype):
+    x = (np.arange(12) + 1j).astype(dtype).reshape(3, 4)
+    y = cpl.from_dlpack(x[:, ::2])
+    y[1, 1] = 7 - 2j
+    assert x[1, 2] == 7 - 2j and y.dtype == dtype
+    z = np.from_dlpack(y.T)
+    assert z.dtype == dtype and np.array_equal(z, x[:, ::2].T)
 
 
 @pytest.mark.skipif(not OTHERS, reason="no device")
