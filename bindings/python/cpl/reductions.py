@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+from operator import index
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -354,7 +355,7 @@ def _first_of_best(name: str, a: ndarray) -> int:
 
 
 def _arg(name: str, a: ndarray, axis: int | None, out: Any, keepdims: bool) -> ndarray:
-    axes = axes_of(axis, a.ndim)
+    axes = axes_of(None if axis is None else index(axis), a.ndim)
     if len(axes) == a.ndim and isinstance(a, _cpl.Array) and a.contiguous and a.size > 2*_BLOCK:
         to = _target(out, kept(a.shape, axes) if keepdims else (), np.dtype(np.int64), [a])
         first = _first_of_best(name, _cpl.view(a, (a.size,), (), None, 0))

@@ -131,6 +131,67 @@ def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08,
     return bool(reductions.all(isclose(a, b, rtol, atol, equal_nan)))
 
 
+def _raised(a: Any, dims: int) -> ndarray:
+    """With so many dimensions at least; new ones come in front."""
+    x = creation.asarray(a)
+    return x[(None,)*(dims - x.ndim)] if x.ndim < dims else x
+
+
+def atleast_1d(*arys: Any) -> Any:
+    """Arrays of one dimension at least.
+
+    >>> cpl.atleast_1d(cpl.array(3.0)).shape
+    (1,)
+    """
+    raised = [_raised(a, 1) for a in arys]
+    return raised[0] if len(raised) == 1 else tuple(raised)
+
+
+def atleast_2d(*arys: Any) -> Any:
+    """Arrays of two dimensions at least: one of one is a row."""
+    raised = [_raised(a, 2) for a in arys]
+    return raised[0] if len(raised) == 1 else tuple(raised)
+
+
+def vstack(tup: Sequence[Any]) -> ndarray:
+    """Arrays below each other; those of one dimension are rows.
+
+    >>> cpl.vstack([cpl.array([1, 2]), cpl.array([3, 4])])
+    array([[1, 2],
+           [3, 4]])
+    """
+    return creation.concatenate([_raised(a, 2) for a in tup], 0)
+
+
+def hstack(tup: Sequence[Any]) -> ndarray:
+    """Arrays side by side.
+
+    >>> cpl.hstack([cpl.array([1, 2]), cpl.array([3])])
+    array([1, 2, 3])
+    """
+    raised = [_raised(a, 1) for a in tup]
+    return creation.concatenate(raised, 0 if raised and raised[0].ndim == 1 else 1)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
+    """A copy with values behind it, along an axis or all in a row."""
+    x, y = creation.asarray(arr), creation.asarray(values)
+    if axis is None:
+        x, y, axis = x.ravel(), y.ravel(), 0
+    return creation.concatenate([x, y], axis)
+
+
+def flipud(m: ndarray) -> ndarray:
+    """A view with the rows in the other order."""
+    return flip(m, 0)
+
+
+def fliplr(m: ndarray) -> ndarray:
+    """A view with the columns in the other order."""
+    return flip(m, 1)
+
+
 __all__ = [
-    "allclose", "array_equal", "expand_dims", "flip", "isclose", "outer", "repeat", "roll", "tile",
+    "allclose", "append", "array_equal", "atleast_1d", "atleast_2d", "expand_dims", "flip",
+    "fliplr", "flipud", "hstack", "isclose", "outer", "repeat", "roll", "tile", "vstack",
 ]

@@ -17,6 +17,11 @@ CALLS = {
     "expand": lambda x: np.expand_dims(x, 1), "expand two": lambda x: np.expand_dims(x, (0, -1)),
     "outer": lambda x: np.outer(x[0, 0], x[1]), "repeat": lambda x: np.repeat(x, 3),
     "repeat rows": lambda x: np.repeat(x, 2, 1), "repeat never": lambda x: np.repeat(x, 0, -1),
+    "vstack": lambda x: np.vstack([x[0], x[1]]), "vstack rows": lambda x: np.vstack([x[0, 0], x[1, 2]]),
+    "hstack": lambda x: np.hstack([x[0], x[1]]), "hstack rows": lambda x: np.hstack([x[0, 0], x[1, 2]]),
+    "at least one": lambda x: np.atleast_1d(x[0, 0, 0]), "at least two": lambda x: np.atleast_2d(x[0, 0]),
+    "append": lambda x: np.append(x, x[0]), "append along": lambda x: np.append(x, x[:1], 0),
+    "flipud": lambda x: np.flipud(x), "fliplr": lambda x: np.fliplr(x),
     "tile": lambda x: np.tile(x, 2), "tile more": lambda x: np.tile(x, (2, 1, 3, 1)),
     "tile fewer": lambda x: np.tile(x, (2, 2)),
 }
@@ -134,3 +139,11 @@ def test_elements_are_numbers():
         kept = list(x)
         x += 1
         assert kept == [2, 1, 3] and x.tolist() == [3, 2, 4]
+
+
+def test_places_along_one_axis():
+    x = cpl.array(np.arange(8.0).reshape(2, 2, 2))
+    for f in (np.argmin, np.argmax):
+        with pytest.raises(TypeError):
+            f(x, axis=(0, 1))
+    assert [y.shape for y in np.atleast_2d(cpl.array([1, 2]), 3)] == [(1, 2), (1, 1)]
