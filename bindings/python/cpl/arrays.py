@@ -87,7 +87,8 @@ class ndarray(_cpl.Array):
         out = kwargs.pop("out", None)
         if isinstance(out, tuple):
             (out,) = out
-        if kwargs.pop("where", True) is not True:
+        where = kwargs.pop("where", True)
+        if where is not True and method != "reduce":
             raise unsupported("where= of ufuncs")
         if method == "__call__":
             dtype = kwargs.pop("dtype", None)
@@ -100,10 +101,12 @@ class ndarray(_cpl.Array):
         taken = reductions.operator(ufunc, method)
         axis, dtype = kwargs.pop("axis", 0), kwargs.pop("dtype", None)
         keepdims = kwargs.pop("keepdims", False)
+        initial = kwargs.pop("initial", None) if method == "reduce" else None
         _check_rest(kwargs, f"{ufunc.__name__}.{method}")
         if method == "accumulate":
             return reductions.accumulate(taken, inputs[0], axis, dtype, out)
-        return reductions.reduce(taken, inputs[0], axis, dtype, out, keepdims)
+        return reductions.reduce_chosen(taken, inputs[0], axis, dtype, out, keepdims, initial,
+                                        where)
 
     def __array_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]

@@ -326,6 +326,18 @@ def resolve_where(types: tuple[Any, ...]) -> tuple[str, DType, tuple[DType, ...]
     return f"{b} if a else {c}", kind, (kind, kind, kind)
 
 
+def choose(condition: Any, x: Any, y: Any) -> ndarray:
+    """x where a condition holds, else y."""
+    made = _cpl.operate(WHICH[np.where], (condition, x, y))
+    if made is not None:
+        return made
+    values = operands((condition, x, y))
+    text, kind, _ = resolve_where(tuple([
+        v.dtype if isinstance(v, (_cpl.Array, np.ndarray)) else type(v) for v in values[1:]]))
+    values[1:] = [number(v, kind) for v in values[1:]]
+    return result(text, values, shape_of(values), kind)
+
+
 def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any = None) -> ndarray:
     """A ufunc's result: a new array, or `out`."""
     name = ufunc.__name__

@@ -9,7 +9,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.creation import arange, array, asarray, assign
-from cpl.elements import WHICH, apply, compute, number, operands, resolve_where, result, shape_of
+from cpl.elements import apply, choose, compute, number
 from cpl.places import beside
 from cpl.reductions import _OPERATORS, axes_of, count_nonzero, max, min, reduce_map
 
@@ -322,14 +322,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         raise ValueError("either both or neither of x and y should be given")
     if x is None:
         return nonzero(asarray(condition))
-    made = _cpl.operate(WHICH[np.where], (condition, x, y))
-    if made is not None:
-        return made
-    values = operands((condition, x, y))
-    text, kind, _ = resolve_where(tuple([
-        v.dtype if isinstance(v, (_cpl.Array, np.ndarray)) else type(v) for v in values[1:]]))
-    values[1:] = [number(v, kind) for v in values[1:]]
-    return result(text, values, shape_of(values), kind)
+    return choose(condition, x, y)
 
 
 __all__ = ["compress", "nonzero", "take", "where"]

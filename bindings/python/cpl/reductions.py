@@ -12,7 +12,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.elements import (
-    DType, _target, apply, cast, compute, converted, is_number, operands, shape_of, unsupported,
+    DType, _target, apply, cast, choose, compute, converted, is_number, operands, shape_of, unsupported,
 )
 from cpl.expressions import program_of
 from cpl.places import beside
@@ -134,6 +134,34 @@ def reduce(
     return given
 
 
+def _chosen(op: _Operator, x: ndarray, where: Any, initial: Any) -> ndarray:
+    """Elements that are left out do not change what the others come to."""
+    neutral = op.ufunc.identity if op.ufunc.identity is not None else initial
+    if neutral is None:
+        raise ValueError(f"reduction operation '{op.ufunc.__name__}' does not have an identity, so "
+                         "to use a where mask one has to specify 'initial'")
+    if np.broadcast_shapes(np.shape(where), x.shape) != x.shape:
+        raise ValueError(f"where= has the shape {np.shape(where)}, and the array {x.shape}")
+    return choose(where, x, x.dtype.type(neutral))
+
+
+def reduce_chosen(
+    op: _Operator, x: ndarray, axis: Axis, dtype: Any, out: Any, keepdims: bool, initial: Any,
+    where: Any,
+) -> ndarray:
+    """The same of the elements where a condition holds, taken in behind `initial`."""
+    if where is not True:
+        x = _chosen(op, x, where, initial)
+    if initial is None:
+        return reduce(op, x, axis, dtype, out, keepdims)
+    axes = axes_of(axis, x.ndim)
+    first = _types(op, x.dtype, dtype)[1].type(initial)
+    if 0 not in (x.shape[a] for a in axes):
+        return apply(op.ufunc, (reduce(op, x, axis, dtype, None, keepdims), first), out)
+    shape = kept(x.shape, axes) if keepdims else left(x.shape, axes)
+    return compute("a", _target(out, shape, first.dtype, [x]), (first,))
+
+
 def accumulate(
     op: _Operator, x: ndarray, axis: int | None = 0, dtype: Any = None, out: Any = None
 ) -> ndarray:
@@ -152,41 +180,61 @@ def accumulate(
 
 
 def sum(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+    initial: Any = None, where: Any = True,
 ) -> ndarray:
     """Sums along axes; those of small integers and bools are 64 bits wide.
 
     >>> cpl.sum(cpl.array([[1, 2], [3, 4]]), axis=0)
     array([4, 6])
     """
-    return reduce(_OPERATORS["add"], a, axis, dtype, out, keepdims)
+    return reduce_chosen(_OPERATORS["add"], a, axis, dtype, out, keepdims, initial,
+                         where)
 
 
 def prod(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+    initial: Any = None, where: Any = True,
 ) -> ndarray:
     """Products along axes."""
-    return reduce(_OPERATORS["multiply"], a, axis, dtype, out, keepdims)
+    return reduce_chosen(_OPERATORS["multiply"], a, axis, dtype, out, keepdims, initial,
+                         where)
 
 
-def min(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def min(
+    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    initial: Any = None, where: Any = True,
+) -> ndarray:
     """The least along axes; a NaN, if there is one."""
-    return reduce(_OPERATORS["minimum"], a, axis, None, out, keepdims)
+    return reduce_chosen(_OPERATORS["minimum"], a, axis, None, out, keepdims, initial,
+                         where)
 
 
-def max(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def max(
+    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    initial: Any = None, where: Any = True,
+) -> ndarray:
     """The greatest along axes; a NaN, if there is one."""
-    return reduce(_OPERATORS["maximum"], a, axis, None, out, keepdims)
+    return reduce_chosen(_OPERATORS["maximum"], a, axis, None, out, keepdims, initial,
+                         where)
 
 
-def all(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def all(
+    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    *, where: Any = True,
+) -> ndarray:
     """Whether all are other than 0, along axes."""
-    return reduce(_OPERATORS["logical_and"], a, axis, None, out, keepdims)
+    return reduce_chosen(_OPERATORS["logical_and"], a, axis, None, out, keepdims, None,
+                         where)
 
 
-def any(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def any(
+    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    *, where: Any = True,
+) -> ndarray:
     """Whether one is other than 0, along axes."""
-    return reduce(_OPERATORS["logical_or"], a, axis, None, out, keepdims)
+    return reduce_chosen(_OPERATORS["logical_or"], a, axis, None, out, keepdims, None,
+                         where)
 
 
 def count_nonzero(a: ndarray, axis: Axis = None, *, keepdims: bool = False) -> ndarray:

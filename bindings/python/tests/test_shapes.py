@@ -147,3 +147,28 @@ def test_places_along_one_axis():
         with pytest.raises(TypeError):
             f(x, axis=(0, 1))
     assert [y.shape for y in np.atleast_2d(cpl.array([1, 2]), 3)] == [(1, 2), (1, 1)]
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float16", "int32", "uint8", "bool"])
+@pytest.mark.parametrize("f", [np.sum, np.prod, np.min, np.max, np.all, np.any, np.add.reduce])
+def test_some_elements_alone(f, dtype):
+    draw = np.random.default_rng(3)
+    a, mask = (draw.normal(size=(4, 5))*3).astype(dtype), draw.random((4, 5)) > .4
+    first = {} if f in (np.all, np.any) else {"initial": 2}
+    for given in ({**first}, {**first, "axis": 0, "where": mask}, {**first, "axis": 1, "keepdims": True}):
+        with np.errstate(over="ignore"):
+            wanted = f(a, **given)
+        got = f(cpl.array(a), **{k: cpl.array(v) if k == "where" else v for k, v in given.items()})
+        assert got.dtype == wanted.dtype and got.shape == wanted.shape
+        np.testing.assert_allclose(np.asarray(got), wanted, rtol=1e-2 if dtype == "float16" else 1e-12)
+
+
+def test_some_elements_of_none():
+    none = cpl.zeros((0, 3))
+    assert np.max(none, initial=5) == 5 and np.sum(none, 0, initial=2).tolist() == [2, 2, 2]
+    x = cpl.array([1.0, 2.0])
+    assert cpl.sum(x, where=x > 1) == 2
+    with pytest.raises(ValueError, match="initial"):
+        cpl.min(x, where=x > 1)
+    with pytest.raises(ValueError, match="shape"):
+        cpl.sum(x, where=cpl.array([[True, False], [True, True]]))
