@@ -48,7 +48,7 @@ class Cancelled(Error):
 
 
 class CompileWarning(UserWarning):
-    """What the compiler found odd in a function."""
+    """What the compiler found odd in a function, or notes of it."""
 
 
 @dataclass(frozen=True)
@@ -160,14 +160,24 @@ def _exception(status: int, message: str, what: str | None, found: list[Diagnost
     return error
 
 
+_noted: dict[str, dict[Any, Any]] = {}  # of each file, as warnings remembers it
+
+
+def _warn(d: Diagnostic) -> None:
+    """Notes come once a place, unless a filter says otherwise; warnings with each kernel."""
+    if not d.file:
+        warnings.warn(d.message, CompileWarning, stacklevel=3)
+        return
+    known = _noted.setdefault(d.file, {}) if d.severity == "note" else None
+    warnings.warn_explicit(d.message, CompileWarning, d.file, d.line, registry=known)
+
+
 def raised(status: int, message: str, what: str | None, rows: list[tuple[Any, ...]]) -> None:
-    """Raises what a status stands for; of 0 gives the warnings alone. Called by the extension."""
+    """Raises what a status stands for; of 0 gives warnings and notes alone, of others no notes.
+    Called by the extension."""
     found = [_diagnostic(row) for row in rows]
     for d in found:
-        if d.severity == "warning":
-            if d.file:
-                warnings.warn_explicit(d.message, CompileWarning, d.file, d.line)
-            else:
-                warnings.warn(d.message, CompileWarning, stacklevel=2)
+        if d.severity == "warning" or (d.severity == "note" and not status):
+            _warn(d)
     if status:
         raise _exception(status, message, what, found)

@@ -76,7 +76,8 @@ bool algorithm_prepare(function_object *f, entry *e, call_args *c, const launch 
         c->args[count] = stand_in(c);
         c->count++;
     }
-    bool fine = reduce_spec(f, e, &spec) && diag_check(reduce(e, &spec, &o, c), f->name);
+    bool fine =
+        reduce_spec(f, e, &spec) && diag_check_keep(reduce(e, &spec, &o, c), f->name, &e->unsaid);
     c->count = count;
     return fine;
 }
@@ -94,7 +95,8 @@ static PyObject *run_reduce(function_object *f, entry *e, call_args *c, const la
     o.result = place;
     o.kernels = kernels;
     const cpl_type *type = e->result;
-    bool fine = reduce_spec(f, e, &spec) && diag_check(reduce(e, &spec, &o, c), f->name);
+    bool fine =
+        reduce_spec(f, e, &spec) && diag_check_keep(reduce(e, &spec, &o, c), f->name, &e->unsaid);
     PyObject *value = !fine ? NULL : kernels ? Py_NewRef(Py_None) : types_value(type, place, false);
     if (place != few) PyMem_Free(place);
     return value;
@@ -144,7 +146,8 @@ static PyObject *run_scan(function_object *f, entry *e, call_args *c, const laun
     PyObject *out = makes_array(f, c) ? add_output(e, c, how) : Py_NewRef(given_array(f, c));
     function_options(f, c, how, &o);
     o.kernels = kernels;
-    if (out && !(scan_spec(f, e, &spec) && diag_check(scan(e, &spec, &o, c), f->name)))
+    if (out &&
+        !(scan_spec(f, e, &spec) && diag_check_keep(scan(e, &spec, &o, c), f->name, &e->unsaid)))
         Py_CLEAR(out);
     return out;
 }

@@ -61,6 +61,9 @@ bool diag_listen(void);
  * that gave no message; may be NULL.
  */
 bool diag_check(cpl_status status, PyObject *what);
+/* The same; warnings that a filter made an exception are kept in *unsaid, for diag_say. */
+bool diag_check_keep(cpl_status status, PyObject *what, PyObject **unsaid);
+bool diag_say(PyObject *unsaid, PyObject *what);
 /* What the package itself does not take: false with that status's exception. */
 bool diag_refuse(cpl_status status, const char *message, PyObject *what);
 /* Of a call whose failure is nobody's matter: what it had to say. */

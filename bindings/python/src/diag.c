@@ -90,7 +90,7 @@ static bool hand_over(cpl_status status, const char *message, PyObject *what, Py
     return done != NULL;
 }
 
-bool diag_check(cpl_status status, PyObject *what)
+bool diag_check_keep(cpl_status status, PyObject *what, PyObject **unsaid)
 {
     if (!status && !cpl_diag_list_count(list)) return true;
     if (PyErr_Occurred()) { /* a signal's handler raised while the call waited */
@@ -100,8 +100,23 @@ bool diag_check(cpl_status status, PyObject *what)
     PyObject *all = take_all();
     if (!all) return false;
     bool fine = hand_over(status, cpl_status_message(status), what, all);
+    if (!fine && !status && unsaid) {
+        PyObject *old = *unsaid;
+        *unsaid = Py_NewRef(all);
+        Py_XDECREF(old);
+    }
     Py_DECREF(all);
     return fine;
+}
+
+bool diag_check(cpl_status status, PyObject *what)
+{
+    return diag_check_keep(status, what, NULL);
+}
+
+bool diag_say(PyObject *unsaid, PyObject *what)
+{
+    return hand_over(CPL_OK, "", what, unsaid);
 }
 
 bool diag_refuse(cpl_status status, const char *message, PyObject *what)

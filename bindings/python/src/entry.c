@@ -20,6 +20,7 @@ static void entry_free(entry *e)
     cpl_kernel_release(e->kernel);
     for (size_t i = 0; i < e->count; i++)
         if ((e->kinds[i].word & 0xff) == CPL_ARG_BOUND) Py_DECREF((PyObject *)e->kinds[i].what);
+    Py_XDECREF(e->unsaid);
     Py_XDECREF(e->target);
     Py_XDECREF(e->names);
     Py_XDECREF((PyObject *)e->module);
@@ -110,15 +111,15 @@ static PyObject *functions_of(const call_args *c)
 /* Asks the Python side for the text of the functions, as a module. */
 static bool load(function_object *f, entry *e, const call_args *c)
 {
-    PyObject *functions = functions_of(c), *guards;
+    PyObject *functions = functions_of(c), *rows;
     PyObject *said = functions ? PyObject_CallFunction(f->load, "(O)", functions) : NULL;
     Py_XDECREF(functions);
     bool fine = said && PyArg_ParseTuple(said, "O!O!O!", module_type, &e->module, &PyTuple_Type,
-                                         &e->names, &PyTuple_Type, &guards);
+                                         &e->names, &PyTuple_Type, &rows);
     if (fine) {
         Py_INCREF((PyObject *)e->module);
         Py_INCREF(e->names);
-        fine = guards_take(&e->guards, guards);
+        fine = guards_take(&e->guards, rows);
     } else {
         e->module = NULL;
         e->names = NULL;
@@ -210,7 +211,7 @@ static bool find_kernel(function_object *f, entry *e, call_args *c, const launch
     cpl_module *module = e->module->module;
     cpl_status status;
     Py_BEGIN_ALLOW_THREADS status = cpl_kernel_for(module, name, &o, c->args, c->count, &e->kernel);
-    Py_END_ALLOW_THREADS if (!diag_check(status, f->name)) return false;
+    Py_END_ALLOW_THREADS if (!diag_check_keep(status, f->name, &e->unsaid)) return false;
     e->short_below = cpl_kernel_short_below(e->kernel);
     e->result = cpl_kernel_result(e->kernel);
     return returns_value(f, e);
@@ -233,9 +234,36 @@ static void drop_oldest(function_object *f)
     retire(f, at);
 }
 
-entry *function_entry(function_object *f, call_args *c, const launch *how)
+/* Warnings that a filter makes exceptions come at each call, until they can be said: what they are
+ * about is made anew then. */
+static bool say_again(function_object *f, const call_args *c, PyObject *unsaid)
+{
+    Py_INCREF(unsaid);
+    bool fine = diag_say(unsaid, f->name);
+    entry *e = fine ? find(f, c) : NULL;
+    if (e && e->unsaid == unsaid) retire(f, &f->entries);
+    Py_DECREF(unsaid);
+    return fine;
+}
+
+static entry *find_said(function_object *f, const call_args *c)
 {
     entry *e = find(f, c);
+    while (e && e->unsaid) e = say_again(f, c, e->unsaid) ? find(f, c) : NULL;
+    return e;
+}
+
+static void keep(function_object *f, entry *e)
+{
+    if (f->entry_count == MAX_ENTRIES) drop_oldest(f);
+    e->next = f->entries;
+    f->entries = e;
+    f->entry_count++;
+}
+
+entry *function_entry(function_object *f, call_args *c, const launch *how)
+{
+    entry *e = find_said(f, c);
     if (e || PyErr_Occurred()) return e;
     if (!diag_listen()) return NULL;
     free_retired(f);
@@ -244,13 +272,7 @@ entry *function_entry(function_object *f, call_args *c, const launch *how)
     f->running++; /* what others retire meanwhile stays */
     bool fine = complete(f, e, c, how);
     f->running--;
-    if (!fine) {
-        entry_free(e);
-        return NULL;
-    }
-    if (f->entry_count == MAX_ENTRIES) drop_oldest(f);
-    e->next = f->entries;
-    f->entries = e;
-    f->entry_count++;
-    return e;
+    if (fine || e->unsaid) keep(f, e);
+    else entry_free(e);
+    return fine ? e : NULL;
 }

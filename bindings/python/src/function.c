@@ -126,7 +126,7 @@ static cpl_status launch_kernel(const entry *e, const cpl_launch_options *o, cal
     return status;
 }
 
-static PyObject *run_plain(function_object *f, const entry *e, call_args *c)
+static PyObject *run_plain(function_object *f, entry *e, call_args *c)
 {
     uint64_t result[2];
     const cpl_type *type;
@@ -134,19 +134,19 @@ static PyObject *run_plain(function_object *f, const entry *e, call_args *c)
     function_options(f, c, &as_given, &o);
     o.result = result;
     o.result_type = &type;
-    if (!diag_check(launch_kernel(e, &o, c, 1), f->name)) return NULL;
+    if (!diag_check_keep(launch_kernel(e, &o, c, 1), f->name, &e->unsaid)) return NULL;
     if (!type || !cpl_type_size(type)) Py_RETURN_NONE;
     return types_value(type, result, true);
 }
 
-static PyObject *run_kernel(function_object *f, const entry *e, call_args *c, const launch *how)
+static PyObject *run_kernel(function_object *f, entry *e, call_args *c, const launch *how)
 {
     int64_t count = rounds(f, c, how);
     bool is_said = how->is_given || c->queue;
     cpl_launch_options o;
     if (is_said) function_options(f, c, how, &o);
     cpl_status status = launch_kernel(e, is_said ? &o : NULL, c, count);
-    if (!diag_check(status, f->name)) return NULL;
+    if (!diag_check_keep(status, f->name, &e->unsaid)) return NULL;
     Py_RETURN_NONE;
 }
 

@@ -40,7 +40,8 @@ typedef struct guards {
     size_t count;
 } guards;
 
-/* What calls with arguments of certain kinds run. Does not change once it is in a list. */
+/* What calls with arguments of certain kinds run. Does not change once it is in a list, but for
+ * what was not said of it. */
 typedef struct entry {
     struct entry *next;
     uint64_t epoch;
@@ -51,6 +52,8 @@ typedef struct entry {
     cpl_kernel *kernel; /* NULL: of an algorithm */
     int64_t short_below;
     uint64_t calls;
+    PyObject
+        *unsaid; /* NULL, or warnings that became exceptions: it is not run before they are said */
     const cpl_type *result; /* what the call returns; NULL: nothing */
     size_t count;
     arg_kind kinds[];

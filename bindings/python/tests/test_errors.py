@@ -135,6 +135,55 @@ def test_warnings_are_pythons():
     assert all(issubclass(w.category, cpl.CompileWarning) for w in caught)
 
 
+def test_notes_are_warnings_once_a_place():
+    @cpl.jit
+    def divide(a, b):
+        return a/b  # (a note)
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        assert divide(7, 2) == 3 and divide(np.int64(7), 2) == 3
+    assert [(w.category, w.filename) for w in caught] == [(cpl.CompileWarning, __file__)]
+    assert "'/' on two integers" in str(caught[0].message)
+    assert caught[0].lineno == line_of("# (a note)")
+
+
+def test_notes_of_an_error_are_no_warnings():
+    @cpl.jit
+    def divide(a, b):
+        return a/b + nothing
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(cpl.CompileError, match="nothing"):
+            divide(7, 2)
+
+
+def assigned(i, x, a):
+    x[i] = a
+
+
+@pytest.mark.parametrize("make, arguments", [
+    (lambda: cpl.elementwise(assigned), (np.zeros(2, int), 1.5)),
+    (lambda: cpl.jit(lambda a, b: a/b), (7, 2)),
+    (lambda: cpl.reduce("a + b", lambda i, x: x[i]/2), (np.arange(3),)),
+    (lambda: cpl.scan("a + b", lambda i, x: x[i]/2), (np.arange(3),)),
+])  # fmt: skip
+def test_warnings_that_are_errors_come_until_they_can_be_said(make, arguments):
+    f = make()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            with pytest.raises(cpl.CompileWarning, match="fraction"):
+                f(*arguments)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        f(*arguments)
+        count = len(caught)
+        f(*arguments)
+    assert len(caught) == count and "fraction" in str(caught[0].message)
+
+
 def test_settings():
     before = cpl.config.bounds_check
     with cpl.config(bounds_check=1 - before):
