@@ -47,7 +47,8 @@ static uint32_t site_of(bounds *b, ir_site place)
         const ir_site *s = &m->sites.at[i];
         if (s->span.file == place.span.file && s->span.begin == place.span.begin &&
             s->span.end == place.span.end && s->axis == place.axis &&
-            same_text(s->arg, place.arg) && same_text(s->func, place.func))
+            same_text(s->arg, place.arg) && same_text(s->func, place.func) &&
+            same_text(s->said, place.said))
             return i;
     }
     vec_push(&m->comp->arena, &m->sites, place);
@@ -162,7 +163,7 @@ static ir_node *check_load(pass_rewriter *r, ir_node *n)
 static void check_assert(bounds *b, const ir_node *n)
 {
     ir_block *faults = ir_block_new(b->m);
-    ir_site place = {.axis = -1, .span = n->span};
+    ir_site place = {.axis = -1, .span = n->span, .said = n->text};
     add_fault(b, faults, place, pass_i64(b->m, 0, n->span), pass_i64(b->m, 0, n->span));
     b->changed = true;
     if (faults->n > 0)

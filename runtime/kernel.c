@@ -650,7 +650,8 @@ cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
         return context_report(cx, CPL_EBOUNDS, "a check failed");
     const artifact_site *s = &a->sites[fault->site];
     if (!s->arg)
-        return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed", s->func);
+        return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed%s%s", s->func,
+                                 s->said ? ": " : "", s->said ? s->said : "");
     char axis[32] = "";
     if (s->axis >= 0) snprintf(axis, sizeof axis, " along dimension %d", s->axis);
     return context_report_at(

@@ -20,6 +20,7 @@ void artifact_free(artifact *a)
     for (size_t i = 0; a->sites && i < a->site_count; i++) {
         mem_strfree(a->mem, a->sites[i].func);
         mem_strfree(a->mem, a->sites[i].arg);
+        mem_strfree(a->mem, a->sites[i].said);
     }
     mem_free(a->mem, a->sites, a->site_count * sizeof *a->sites);
     *a = (artifact){0};
@@ -93,7 +94,9 @@ static bool copy_sites(artifact *a, const ir_module *m)
         a->sites[i].axis = s->axis;
         a->sites[i].func = mem_strdup(a->mem, s->func ? s->func : "?");
         if (s->arg) a->sites[i].arg = mem_strdup(a->mem, s->arg);
+        if (s->said) a->sites[i].said = mem_strdup(a->mem, s->said);
         if (!a->sites[i].func || (s->arg && !a->sites[i].arg)) return false;
+        if (s->said && !a->sites[i].said) return false;
     }
     return true;
 }

@@ -41,6 +41,7 @@ typedef struct artifact_param {
 
 typedef struct artifact_site { /* a place that can fault */
     char *func, *arg;          /* arg NULL: an assertion */
+    char *said;                /* its text, or NULL */
     int32_t axis;              /* as ir_site.axis */
     cpl_span span;
 } artifact_site;

@@ -101,6 +101,7 @@ static void site(walk *w, artifact_site *s)
 {
     own_text(w, &s->func);
     own_text(w, &s->arg);
+    own_text(w, &s->said);
     ITEM(w, s->axis);
     place(w, &s->span);
 }

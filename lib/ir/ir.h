@@ -292,6 +292,7 @@ typedef struct ir_site { /* a place that can fault: what a report names */
     const char *arg;     /* array argument or variable; NULL for an assertion */
     int32_t axis;        /* the dimension of it that the index counts along; -1: all of it */
     cpl_span span;
+    const char *said; /* the text of an assertion, or NULL */
 } ir_site;
 
 struct ir_module {

@@ -272,9 +272,10 @@ static void use_site(ir_parser *p, const attribute *a, cpl_span span)
 {
     ir_module *m = p->m;
     while (m->sites.n <= (uint64_t)a->number)
-        vec_push(&p->c->arena, &m->sites, ((ir_site){NULL, NULL, -1, {0}}));
+        vec_push(&p->c->arena, &m->sites, ((ir_site){.axis = -1}));
     ir_site *s = &m->sites.at[a->number];
-    if (!s->func) *s = (ir_site){p->func->name, *a->text ? a->text : NULL, (int32_t)a->axis, span};
+    if (!s->func)
+        *s = (ir_site){p->func->name, *a->text ? a->text : NULL, (int32_t)a->axis, span, NULL};
     else if (s->axis != a->axis || strcmp(s->arg ? s->arg : "", a->text) != 0)
         par_error(p, a->text_token, "site %" PRId64 " is '%s' elsewhere", a->number,
                   s->arg ? s->arg : "");

@@ -268,7 +268,7 @@ static void printing(void **state)
     world *w = *state;
     ir_var *p = ir_var_new(w->m, w->f, "p", comp_parse_type(&w->c, "uint8*"), nowhere);
     ir_node *n = number(w, CPL_INT32, 1), *kids[3] = {ir_use(w->m, p, nowhere), n, n};
-    ir_site site = {"f", "x", -1, nowhere};
+    ir_site site = {"f", "x", -1, nowhere, NULL};
     vec_push(&w->c.arena, &w->m->sites, site);
     ir_node *fault = ir_op_new(w->m, IR_FAULT, kids, 3, nowhere);
     ir_append(w->m, w->f->body, fault);

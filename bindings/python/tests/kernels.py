@@ -7,3 +7,8 @@ import cpl
 def positive(i, x):
     assert x[i] > 0
     x[i] = 0
+
+
+@cpl.elementwise
+def below(i, x):
+    assert x[i] < 1, "x has to be below one"
