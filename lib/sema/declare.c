@@ -54,11 +54,7 @@ static bool named_size(reader *r, uint64_t *out)
     bool known = b ? b->global.kind == GLOBAL_NUMBER
                    : g.kind == GLOBAL_NUMBER ||
                          (g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, &k));
-    if (!known)
-        r->hint = arena_printf(a,
-                               "bind it: %s=const:4 for cplc, CPL_BIND_INTEGER; or %s = 4 at the "
-                               "top of the file",
-                               name, name);
+    if (!known) r->hint = sema_bind_hint(r->names.s, r->names.file, name);
     if (!known || !type_is_int(k.type))
         r->problem = arena_printf(
             a, "'%s', a size of the matrix, is no integer that is known when this is compiled",

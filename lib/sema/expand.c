@@ -556,8 +556,8 @@ static bool read_range(expander *x, ast_node *call, int64_t range[3])
                             "static_range needs an integer that is known when the function is "
                             "compiled");
             if (sema_may_be_bound(x->in, call->kids[1 + i]))
-                diag_hint(&x->in->diags, d, "bind it: %s=const:4 for cplc, CPL_BIND_INTEGER",
-                          call->kids[1 + i]->name);
+                sema_hint(x->in, d, "%s",
+                          sema_bind_hint(x->in->s, x->in->f.fn->file, call->kids[1 + i]->name));
             return false;
         }
         range[n == 1 ? 1 : i] = (int64_t)k.bits;

@@ -201,3 +201,17 @@ void sema_host_locals(instance *in)
     const sema_host *h = sema_host_of(in->f.fn->file);
     if (h && h->given->locals != CPL_LOCALS_JOIN) stmts(in, h->given->locals, sema_body(in));
 }
+
+const char *sema_bind_hint(sema *s, const ast_file *file, const char *name)
+{
+    arena *a = &s->comp->arena;
+    if (sema_host_of(file))
+        return arena_printf(a,
+                            "the value of a global, or of a variable around the function, is "
+                            "known: use one in place of '%s'",
+                            name);
+    return arena_printf(a,
+                        "bind it: %s=const:4 for cplc, CPL_BIND_INTEGER; or %s = 4 at the top of "
+                        "the file",
+                        name, name);
+}

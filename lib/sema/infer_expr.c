@@ -471,10 +471,9 @@ static void note_division(instance *in, const ast_node *n)
 {
     if (in->phase != 3 || in->noted_division) return;
     in->noted_division = true;
-    sema_remark(
-        in, n->op_span,
-        "'/' on two integers drops the fraction in functions: 1/2 is 0, but 0.5 at the top of "
-        "a file");
+    bool has_top = !sema_host_of(in->f.fn->file);
+    sema_remark(in, n->op_span, "'/' on two integers drops the fraction in functions: 1/2 is 0%s",
+                has_top ? ", but 0.5 at the top of a file" : "; write '//', or make one a float");
 }
 
 const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,

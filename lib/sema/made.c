@@ -68,9 +68,7 @@ static bool add_size(instance *in, sema_made *m, const ast_node *n)
         return bad(in, n,
                    "the sizes of a private array are integers that are known when the function is "
                    "compiled",
-                   sema_may_be_bound(in, n)
-                       ? arena_printf(&in->s->comp->arena,
-                                      "bind it: %s=const:4 for cplc, CPL_BIND_INTEGER", n->name)
+                   sema_may_be_bound(in, n) ? sema_bind_hint(in->s, in->f.fn->file, n->name)
                    : n->kind == AST_NAME && sema_local(in, n->name)
                        ? "give the most that it may be: t = np.zeros(16)"
                        : "what grows with the arguments is an argument itself, an array");

@@ -314,6 +314,8 @@ static inline const ast_file *sema_names_file(const ast_file *f)
 {
     return f->outer ? f->outer : f;
 }
+/* How an integer that a name stands for becomes known when a function of the file is compiled. */
+const char *sema_bind_hint(sema *s, const ast_file *file, const char *name);
 /* What the host says of a name, or of n, a name with dots; GLOBAL_NONE: nothing. */
 sema_global sema_host_name(sema_names in, const char *name);
 sema_global sema_host_path(sema_names in, const ast_node *n);

@@ -7,6 +7,7 @@ Jupyter show the line with a mark below the place.
 from __future__ import annotations
 
 import linecache
+import re
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -95,11 +96,14 @@ _STATUSES: tuple[tuple[str, type[Error]], ...] = (
 _SEVERITIES = ("note", "warning", "error")
 
 
+_LAMBDA = re.compile(r"'lambda_(_\d+)?'")  # as cpl.text calls one without a name
+
+
 def _diagnostic(row: tuple[Any, ...]) -> Diagnostic:
     severity, _status, message, hint, file, line, column, length, text, notes = row
     return Diagnostic(
-        _SEVERITIES[severity], message, hint, file, line, column, length, text,
-        tuple(map(_diagnostic, notes)),
+        _SEVERITIES[severity], _LAMBDA.sub("'<lambda>'", message), hint, file, line, column, length,
+        text, tuple(map(_diagnostic, notes)),
     )
 
 
@@ -152,7 +156,7 @@ def _exception(status: int, message: str, what: str | None, found: list[Diagnost
             error.msg = message
             if first.file:
                 _place(error, first)
-        for line in [line for d in errors for line in _explained(d)]:
+        for line in dict.fromkeys(line for d in errors for line in _explained(d)):
             error.add_note(line)
     else:
         error = kind(f"{what}(): {message}" if what else message)

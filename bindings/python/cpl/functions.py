@@ -123,12 +123,17 @@ def _indices(names: tuple[str, ...]) -> int:
     return 3 if names[:3] == ("i", "j", "k") else 2 if names[:2] == ("i", "j") else 1
 
 
-def _parameters(form: int, function: _Code, skip: int) -> tuple[str, ...]:
-    """What it is called with: all but the indices."""
+def _parameters(
+    form: int, function: _Code, skip: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The indices, and what it is called with."""
     names = _positional(function)
     if len(names) < skip:
-        raise TypeError(f"{function.__qualname__}: its first parameter has to be the index")
-    return names[_indices(names) if form == _ELEMENTWISE else skip:] + _rest(function)
+        plain = _function_of(function)
+        raise TypeError(f"{plain.__qualname__}: its first parameter has to be the index"
+                        + _made_by(plain.__qualname__, plain.__code__))
+    count = _indices(names) if form == _ELEMENTWISE else skip
+    return names[:count], names[count:] + _rest(function)
 
 
 def _make(
@@ -141,12 +146,12 @@ def _make(
 
     def sign() -> _Row:
         guards = _guards(source.signature_guards(function))
-        parameters = _parameters(form, function, skip)
+        indices, parameters = _parameters(form, function, skip)
         if has_out:
             loader.take((*parameters, _OUT))
-            return (*parameters, _OUT), (), guards
+            return (*parameters, _OUT), (), guards, indices
         defaults = _function_of(function).__defaults__ or ()
-        return parameters, defaults[max(len(defaults) - len(parameters), 0):], guards
+        return parameters, defaults[max(len(defaults) - len(parameters), 0):], guards, indices
 
     made = _cpl.Function(form, loader, name, (), (), roles, options, sign)
     functools.update_wrapper(made, function)
@@ -235,10 +240,25 @@ def _with_out(text: Any) -> Any:
     return f"{head}, {_OUT}:{body}"
 
 
+def _check_roles(roles: _Row, name: str) -> None:
+    op, map = roles[_OP], roles[_MAP]
+    if not isinstance(op, str) and not callable(op):
+        raise TypeError(f'{name}(): the operator is an expression of a and b, as "a + b", or a '
+                        f"function of two values, not {op!r}")
+    if map is not None and not isinstance(map, str) and not callable(map):
+        raise TypeError(f'{name}(): the map is a text, as "lambda i, x: x[i]", or a function of '
+                        f"the index and arguments, not {map!r}")
+    plain = source.plain_of(op)
+    if plain and not _rest(plain) and len(_positional(plain)) != 2:
+        raise TypeError(f"{name}(): the operator is a function of two values, not of "
+                        f"{', '.join(_positional(plain)) or 'none'}")
+
+
 def _algorithm(
     form: int, roles: _Row, options: tuple[Any, int], name: str
 ) -> _cpl.Function:
     """A reduction or scan; one of the first array's own elements can be given a map later."""
+    _check_roles(roles, name)
     map = roles[_MAP]
     if callable(map):
         return _make(form, map, 1, roles, options)

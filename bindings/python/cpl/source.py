@@ -201,8 +201,10 @@ def _what(value: object) -> str:
     """What a value is, in words: "'x' is a list, which kernels cannot use"."""
     if value is _NOTHING:
         return "not assigned yet"
-    if isinstance(value, int):
+    if isinstance(value, int) and not _number("", value):
         return "an integer of more than 64 bits"
+    if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
+        return "a number"
     if isinstance(value, np.ndarray):
         return f"an array of NumPy ({value.dtype}, shape {value.shape})"
     if isinstance(value, np.generic | np.dtype):
@@ -635,11 +637,13 @@ class _Reader:
 
     def written(self, value: object) -> Text:
         """A function for what has no text: an operator, or something built in."""
-        known = _builtin(value, self.builtins)
+        known = None if id(value) in _OPERATORS else _builtin(value, self.builtins)
         name = str(getattr(value, "__name__", known)).rstrip("_")
         names: tuple[Name, ...] = ()
         if known:
             arguments = _ARGUMENTS.get(known.rpartition(".")[2], "a")
+            if isinstance(value, np.ufunc):
+                arguments = ", ".join("abcd"[: value.nin])
             body, names = f"built_in({arguments})", (Name("built_in", "builtin", known),)
         else:
             body = _OPERATORS[id(value)]

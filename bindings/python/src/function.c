@@ -35,16 +35,19 @@ static void take_signature(function_object *f, PyObject *parameters, PyObject *d
 /* The function of Python has got another code or other defaults. */
 static bool renew(function_object *f)
 {
-    PyObject *parameters, *defaults, *rows, *said = PyObject_CallNoArgs(f->sign);
+    PyObject *parameters, *defaults, *rows, *indices, *said = PyObject_CallNoArgs(f->sign);
     guards taken = {0};
     bool fine = said &&
-                PyArg_ParseTuple(said, "O!O!O!", &PyTuple_Type, &parameters, &PyTuple_Type,
-                                 &defaults, &PyTuple_Type, &rows) &&
+                PyArg_ParseTuple(said, "O!O!O!O!", &PyTuple_Type, &parameters, &PyTuple_Type,
+                                 &defaults, &PyTuple_Type, &rows, &PyTuple_Type, &indices) &&
                 guards_take(&taken, rows);
     if (fine) {
         guards old = f->signed_by;
         f->signed_by = taken;
         taken = old;
+        PyObject *before = f->indices;
+        f->indices = Py_NewRef(indices);
+        Py_XDECREF(before);
         take_signature(f, parameters, defaults);
     }
     guards_free(&taken);
@@ -84,14 +87,25 @@ static bool is_count(const function_object *f, size_t count)
 
 static PyObject *wrong_count(const function_object *f, size_t count)
 {
-    PyObject *first = f->parameter_count ? PyTuple_GetItem(f->parameters, 0) : NULL;
+    Py_ssize_t indices = f->indices ? PyTuple_Size(f->indices) : 0;
+    PyObject *names = indices ? f->indices : f->parameters;
+    PyObject *first = PyTuple_Size(names) ? PyTuple_GetItem(names, 0) : NULL;
     bool is_method = first && PyUnicode_CompareWithASCIIString(first, "self") == 0;
-    return PyErr_Format(PyExc_TypeError, "%U() takes %zd argument%s, %S, and was given %zu%s",
-                        f->name, f->parameter_count, f->parameter_count == 1 ? "" : "s",
-                        f->parameters, count,
-                        is_method ? "; it is not bound to an object: @staticmethod, without self, "
-                                    "makes a kernel of a class's function"
-                                  : "");
+    bool has_index = !is_method && indices && (Py_ssize_t)count > f->parameter_count;
+    PyObject *about =
+        has_index
+            ? PyUnicode_FromFormat("; of its parameters the first, '%U', is the index, which no "
+                                   "call gives",
+                                   first)
+            : NULL;
+    PyErr_Format(PyExc_TypeError, "%U() takes %zd argument%s, %S, and was given %zu%V%s", f->name,
+                 f->parameter_count, f->parameter_count == 1 ? "" : "s", f->parameters, count,
+                 about, "",
+                 is_method ? "; it is not bound to an object: @staticmethod, without self, makes a "
+                             "kernel of a class's function"
+                           : "");
+    Py_XDECREF(about);
+    return NULL;
 }
 
 /* Rounds of a call, as far as they tell how long it takes. */
@@ -482,6 +496,7 @@ static void function_free(PyObject *self)
     function_clear(self);
     Py_XDECREF(f->name);
     Py_XDECREF(f->parameters);
+    Py_XDECREF(f->indices);
     Py_XDECREF(f->defaults);
     Py_XDECREF(f->roles);
     Py_XDECREF(f->options);

@@ -63,7 +63,8 @@ typedef struct function_object {
     PyObject_HEAD vectorcallfunc call;
     form form;
     PyObject *load;       /* load(functions among the arguments) -> (Module, names, guards) */
-    PyObject *sign;       /* NULL, or sign() -> (parameters, defaults, guards) */
+    PyObject *sign;       /* NULL, or sign() -> (parameters, defaults, guards, indices) */
+    PyObject *indices;    /* NULL, or the names of those parameters that no call gives: a tuple */
     guards signed_by;     /* what the parameters and the defaults were taken from */
     PyObject *name;       /* for messages */
     PyObject *parameters; /* a tuple of names, without indices; the last may be "*NAME" */

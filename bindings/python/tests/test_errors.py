@@ -113,6 +113,12 @@ def test_assertions():
             kernels.positive(np.array([1.0, -1.0]))
 
 
+def test_assertions_say_their_text():
+    with cpl.config(bounds_check=True):
+        with pytest.raises(AssertionError, match="in 'below': assertion failed: x has to be below"):
+            kernels.below(np.array([0.0, 7.0]))
+
+
 def test_the_same_error_comes_again_and_a_good_call_after_it():
     @cpl.jit
     def half(x):
@@ -205,3 +211,60 @@ def test_what_is_no_function():
         cpl.elementwise(lambda: 0)
     with pytest.raises(TypeError, match="by name alone"):
         cpl.jit(lambda x, *, y: x)
+    for decorator in cpl.elementwise, cpl.kernel:
+        with pytest.raises(TypeError, match="a function of Python was expected, not 3"):
+            decorator(3)
+
+
+class Steps:
+    @cpl.elementwise
+    def of_an_object(self, i, x):
+        x[i] = 1
+
+
+def test_an_index_that_is_forgotten():
+    @cpl.elementwise
+    def first(x, y):
+        y[0] = x
+
+    with pytest.raises(TypeError, match="given 2; of its parameters the first, 'x', is the index"):
+        first(np.zeros(3), np.zeros(3))
+    with pytest.raises(TypeError, match="given 0$"):
+        first()
+    with pytest.raises(TypeError, match="not bound to an object: @staticmethod"):
+        Steps().of_an_object(np.zeros(3))
+
+
+def test_operators_that_are_none():
+    with pytest.raises(TypeError, match='the operator is an expression of .*"a \\+ b".*3'):
+        cpl.reduce(3)
+    with pytest.raises(TypeError, match="scan.*a function of two values, not of a, b, c"):
+        cpl.scan(lambda a, b, c: a)
+    with pytest.raises(TypeError, match='reduce.*the map is a text, as "lambda i, x.*not 3'):
+        cpl.reduce("a + b", 3)
+
+
+def test_operators_of_numpy_take_two_values():
+    x = np.array([3, 1, 2])
+    assert cpl.reduce(np.add, neutral=0)(x) == 6
+    assert cpl.reduce(np.hypot, neutral=0.0)(x*1.0) == pytest.approx(14**0.5)
+    assert cpl.reduce(np.logical_or, neutral=False)(x) == 1
+
+
+def test_sizes_that_are_not_known_are_told_in_words_of_python():
+    @cpl.jit
+    def made(n):
+        r = np.zeros(n)
+        return r[0]
+
+    with pytest.raises(cpl.CompileError) as error:
+        made(3)
+    assert "a variable around the function" in error.value.__notes__[0]
+    assert "cplc" not in str(error.value.__notes__)
+
+
+def test_lambdas_in_messages():
+    apply = cpl.jit(lambda f, x: f(x, 2))
+    with pytest.raises(cpl.CompileError, match="'<lambda>' takes 1 argument, found 2") as error:
+        apply(lambda x: x, 1)
+    assert len(set(error.value.__notes__)) == len(error.value.__notes__)

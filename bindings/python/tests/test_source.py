@@ -241,6 +241,9 @@ class Counted:
     def __init__(self, function):
         functools.update_wrapper(self, function)
 
+    def __call__(self, x):
+        return self.__wrapped__(x)
+
 
 def test_what_a_decorator_made_is_what_runs():
     @twice
