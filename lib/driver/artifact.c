@@ -151,8 +151,9 @@ bool check_roles(const pipeline *p, bool call)
                    ir_roles[v->role].word, why_unfilled(call, grid));
         return false;
     }
+    /* on the host what runs a grid is what the pass group made */
     bool host = !target_is_device(p->runner.cx.target) && !p->interpreted;
-    if (host && p->form == CPL_FORM_KERNEL && !entry->groups) {
+    if (p->form == CPL_FORM_KERNEL && !(p->over_grid && (!host || entry->groups))) {
         diag_error(&p->comp->diags, CPL_EARG, entry->span,
                    "'%s' is no kernel that runs over a grid", entry->name);
         return false;

@@ -252,6 +252,7 @@ typedef struct pipeline {
     const char *passes;     /* NULL: the default ones */
     bool any_opencl;        /* SPIR-V may become OpenCL C, where what the kernel calls wants that */
     bool interpreted;       /* kernels stay what they are */
+    bool over_grid;         /* the entry was lowered, or read, as a kernel of the caller's grid */
     bool loaded;            /* the object, into this process */
     pass_runner runner;
     cpl_stats *stats;

@@ -204,6 +204,8 @@ bool pipeline_lower(pipeline *p)
         p->ir = lower_program(p->program, &options);
         if (p->comp->diags.errors) return false;
     }
+    const ir_func *entry = ir_entry(p->ir);
+    p->over_grid = entry->kernel && !entry->elementwise;
     bool ok = ir_verify(p->ir, "lowering") && find_externs(p);
     p->stats->lower_ms += now_ms() - start;
     return ok;
