@@ -210,9 +210,10 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * launch's or the context's option `automatic` is on; plain pointers are host memory, copied there
  * and back with it.
  *
- * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group or
- * grid larger than the device takes); what cpl_kernel_for returns; with bounds_check CPL_EBOUNDS or
- * CPL_EASSERT: far behind a fault iterations may be left out. Any thread.
+ * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group,
+ * its local memory or a grid larger than the device takes); what cpl_kernel_for returns; with
+ * bounds_check CPL_EBOUNDS or CPL_EASSERT: far behind a fault iterations may be left out. Any
+ * thread.
  */
 CPL_API cpl_status cpl_launch(cpl_module *module, const char *function,
                               const cpl_launch_options *options, const cpl_arg *args, size_t count);

@@ -186,9 +186,10 @@ cpl_status cuda_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     if (l->local_bytes + l->code->static_local > PLAIN_LOCAL) status = allow_local(d, l);
     if (!status && t) status = cuda_begin(q, t);
     if (!status)
-        status = CUDA(d, LaunchKernel, l->code->function, (unsigned)l->groups[0],
-                      (unsigned)l->groups[1], (unsigned)l->groups[2], l->group[0], l->group[1],
-                      l->group[2], l->local_bytes, q->native, (void **)l->values->pointers, NULL);
+        status =
+            CUDA(d, LaunchKernel, l->code->function, (unsigned)l->groups[0], (unsigned)l->groups[1],
+                 (unsigned)l->groups[2], l->group[0], l->group[1], l->group[2],
+                 (unsigned)l->local_bytes, q->native, (void **)l->values->pointers, NULL);
     if (!status && t) status = cuda_end(q, t);
     cuda_leave(d, pushed);
     return status;

@@ -256,7 +256,7 @@ typedef struct dev_launch {
     const size_t *local_sizes; /* [param_count] bytes of a local parameter, else 0 */
     /* [param_count] bytes from the value's address that an array covers */
     const size_t *extents;
-    uint32_t local_bytes; /* of all local parameters */
+    uint64_t local_bytes; /* of all local parameters; no more than the device has */
     uint64_t groups[3];
     uint32_t group[3];
 } dev_launch;

@@ -25,14 +25,19 @@ typedef struct extras {
     size_t local_sizes[MOST_PARAMETERS], extents[MOST_PARAMETERS];
 } extras;
 
-/* Local memory parts begin at multiples of 16 bytes, as wide as any access is; CUDA's kernels take
- * the offset of each. */
+/* Local memory parts begin at multiples of 16 bytes, as wide as any access is. */
+static uint64_t whole_parts(uint64_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* CUDA's kernels take the offset of each. */
 static void add_local(const cpl_arg *arg, size_t i, binding *b, extras *x, dev_launch *l)
 {
     size_t size = arg_bytes(arg);
     x->local_sizes[i] = size ? size : 1;
-    b->values[i].u32 = l->local_bytes;
-    l->local_bytes += (uint32_t)((size + 15) / 16 * 16);
+    b->values[i].u32 = (uint32_t)l->local_bytes;
+    l->local_bytes += whole_parts(size);
 }
 
 static void fill_extras(const placed *p, const artifact *a, binding *b, extras *x, dev_launch *l)
@@ -117,6 +122,18 @@ static cpl_status give(const order *o, const dev_launch *l, dev_fault *fault)
                      o->kernel->function, w.profiled ? place_bytes(o->p) : 0);
 }
 
+/* What a device has not is refused here: drivers end the process. The host's is plain memory. */
+static cpl_status check_local(const order *o, const dev_launch *l)
+{
+    const cpl_device *d = o->p->device;
+    uint64_t bytes = whole_parts(o->kernel->artifact.local_bytes) + l->local_bytes;
+    if (is_host(d) || bytes <= d->info.local_memory) return CPL_OK;
+    return context_report(d->cx, CPL_ELIMIT,
+                          "'%s' takes %llu bytes of local memory a group, %s has %llu",
+                          o->kernel->function, (unsigned long long)bytes, d->info.label,
+                          (unsigned long long)d->info.local_memory);
+}
+
 /* The code is there, and so is its grid. */
 static cpl_status run(const order *o)
 {
@@ -139,7 +156,8 @@ static cpl_status run(const order *o)
     memcpy(l.groups, o->groups, sizeof l.groups);
     memcpy(l.group, o->group, sizeof l.group);
     fill_extras(p, a, &b, &x, &l);
-    status = fill_hidden(o, &b, &x, &fault);
+    status = check_local(o, &l);
+    if (!status) status = fill_hidden(o, &b, &x, &fault);
     if (!status) status = place_ready(p);
     return status ? status : give(o, &l, fault);
 }

@@ -1,7 +1,6 @@
 /*
  * What the runtime asks of drivers at their limits, by what the stand-in driver is asked for:
- * groups of every size, local memory side by side, parts of buffers, command queues of the host
- * program.
+ * groups of every size, local memory side by side and as much as there is, parts of buffers, command queues of the host program.
  */
 #include "device_world.h"
 #include "launches.h"
@@ -10,12 +9,17 @@ void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int
 int clReleaseCommandQueue(void *queue);
 int clFinish(void *queue);
 
-static const char kernels[] = "from compyle.low_level import LID_0\n"
+static const char kernels[] = "from compyle.low_level import LID_0, declare\n"
                               "def nothing(x):\n"
                               "    x[0] = 1\n"
                               "def two(x, t, u):\n"
                               "    t[LID_0] = 1\n"
                               "    u[LID_0] = 2\n"
+                              "    x[0] = 1\n"
+                              "def fixed(x, t):\n"
+                              "    u = declare('LOCAL_MEM matrix(100, \"double\")')\n"
+                              "    u[LID_0] = 1\n"
+                              "    t[LID_0] = u[LID_0]\n"
                               "    x[0] = 1\n"
                               "def sum(i, x, y, z):\n"
                               "    z[i] = x[i] + y[i]\n"
@@ -84,6 +88,7 @@ static int set_up_limits(void **state)
     open_standin();
     standin_register("two", run_two);
     standin_register("nothing", run_nothing);
+    standin_register("fixed", run_nothing);
     standin_register("sum", run_seen);
     standin_register("touch", run_seen);
     standin_register("total_parts", run_seen);
@@ -265,6 +270,35 @@ static void local_memory_side_by_side(void **state)
             cpl_kernel_release(k);
         }
     cpl_array_release(x);
+}
+
+/* All of a group's is given, and no more: of parameters and of the kernel's own. */
+static void local_memory_has_an_end(void **state)
+{
+    world *w = *state;
+    const int64_t one[3] = {1, 1, 1};
+    EACH_DEVICE(w, d)
+    {
+        if (is_host(d)) continue;
+        cpl_array *x = zeros(w, d, CPL_INT32, 4);
+        int64_t most = (int64_t)info_of(d).local_memory;
+        cpl_launch_options o = grid_on(cpl_device_queue(d), one, one, NULL);
+        for (int i = 0; i < 2; i++) { /* another parameter of 16, or 800 of the kernel's own */
+            cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_local(CPL_FLOAT64, 1),
+                              cpl_arg_local(CPL_INT8, 16)};
+            const int64_t left = (most - (i ? 800 : 16)) / 8, more[] = {left + 1, INT32_MAX};
+            const char *name = i ? "fixed" : "two";
+            args[1].length = left;
+            OK(w, cpl_launch(w->module, name, &o, args, i ? 2 : 3));
+            for (int k = 0; k < 2; k++) {
+                args[1].length = more[k];
+                FAILS(w, cpl_launch(w->module, name, &o, args, i ? 2 : 3), CPL_ELIMIT,
+                      "bytes of local memory a group");
+            }
+        }
+        OK(w, cpl_queue_finish(cpl_device_queue(d)));
+        cpl_array_release(x);
+    }
 }
 
 /* n floats of the array from a byte on. */
@@ -452,6 +486,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rounds_have_work_items, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(grids_of_every_dimension, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(local_memory_has_an_end, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(foreign_memory_may_be_shared, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_hold_all_of_a_view, set_up_limits, close_standin),
