@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-#define MOST_PARAMS (MOST_ARGUMENTS * 3 + 2)
-
 enum { ELEMENTWISE_GROUP = 256, ROUNDS = 32, GROUPS_OF_UNIT = 8 };
 
 /* --- loading --- */
@@ -190,7 +188,7 @@ static bool is_used_whole(const dev_launch *l, size_t i)
 
 /* Sub-buffers made for one launch. */
 typedef struct parts {
-    void *of[MOST_PARAMS]; /* by parameter; NULL: none */
+    void *of[MOST_PARAMETERS]; /* by parameter; NULL: none */
 } parts;
 
 static cpl_status view_of(opencl_device *d, const dev_launch *l, size_t i, parts *made,

@@ -1,6 +1,7 @@
 /*
  * What the runtime asks of drivers at their limits, by what the stand-in driver is asked for:
- * groups of every size, local memory side by side and as much as there is, parts of buffers, command queues of the host program.
+ * groups of every size, local memory side by side and as much as there is, as many parameters as
+ * can be, parts of buffers, command queues of the host program.
  */
 #include "device_world.h"
 #include "launches.h"
@@ -21,6 +22,14 @@ static const char kernels[] = "from compyle.low_level import LID_0, declare\n"
                               "    u[LID_0] = 1\n"
                               "    t[LID_0] = u[LID_0]\n"
                               "    x[0] = 1\n"
+                              "def wide(i, a, b, c, d, e, f, g, h, p, q, r, s):\n"
+                              "    o = 0\n"
+                              "    a[i, o, o, o, o, o, o, o] = b[i, o, o, o, o, o, o, o]\n"
+                              "    c[i, o, o, o, o, o, o, o] = d[i, o, o, o, o, o, o, o]\n"
+                              "    e[i, o, o, o, o, o, o, o] = f[i, o, o, o, o, o, o, o]\n"
+                              "    g[i, o, o, o, o, o, o, o] = h[i, o, o, o, o, o, o, o]\n"
+                              "    p[i, o, o, o, o, o, o, o] = q[i, o, o, o, o, o, o, o]\n"
+                              "    r[i, o, o, o, o, o, o, o] = s[i, o, o, o, o, o, o, o]\n"
                               "def sum(i, x, y, z):\n"
                               "    z[i] = x[i] + y[i]\n"
                               "def touch(i, x):\n"
@@ -89,6 +98,7 @@ static int set_up_limits(void **state)
     standin_register("two", run_two);
     standin_register("nothing", run_nothing);
     standin_register("fixed", run_nothing);
+    standin_register("wide", run_nothing);
     standin_register("sum", run_seen);
     standin_register("touch", run_seen);
     standin_register("total_parts", run_seen);
@@ -301,6 +311,29 @@ static void local_memory_has_an_end(void **state)
     }
 }
 
+/* An array of 8 dimensions with strides takes 17 of them. */
+static void many_parameters(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_arg args[12];
+        cpl_array *x = zeros(w, d, CPL_FLOAT64, 4), *v;
+        cpl_array_options o;
+        cpl_array_options_init(&o);
+        o.dims = 8;
+        for (int i = 0; i < 8; i++) o.shape[i] = 1, o.strides[i] = 8;
+        o.shape[0] = 2;
+        o.strides[0] = 16;
+        OK(w, cpl_array_view(x, &o, &v));
+        for (int i = 0; i < 12; i++) args[i] = cpl_arg_of_array(v);
+        OK(w, launch_rounds(w->module, "wide", cpl_device_queue(d), args, 12, CPL_AUTO, NULL));
+        OK(w, cpl_queue_finish(cpl_device_queue(d)));
+        cpl_array_release(v);
+        cpl_array_release(x);
+    }
+}
+
 /* n floats of the array from a byte on. */
 static cpl_array *view(world *w, cpl_array *array, size_t at, int64_t n)
 {
@@ -487,6 +520,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(grids_of_every_dimension, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(local_memory_side_by_side, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(local_memory_has_an_end, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(many_parameters, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(foreign_memory_may_be_shared, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_hold_all_of_a_view, set_up_limits, close_standin),
