@@ -364,8 +364,8 @@ static int64_t stride_along(const artifact *a, const artifact_param *p, const cp
 }
 
 /* What the caller does not give. */
-static void bind_hidden(const artifact *a, const artifact_param *p, const cpl_arg *args, int64_t n,
-                        binding *b, arg_value *v)
+static void bind_hidden(const artifact *a, const artifact_param *p, const cpl_arg *args, binding *b,
+                        arg_value *v)
 {
     switch (p->role) {
     case PARAM_IMAG: set_imag(&args[p->arg], p->type, v); break;
@@ -376,10 +376,17 @@ static void bind_hidden(const artifact *a, const artifact_param *p, const cpl_ar
         memset(b->returned, 0, sizeof b->returned);
         v->pointer = b->returned;
         break;
-    case PARAM_COUNT: v->i64 = n; break;
     case PARAM_FAULT: v->pointer = &b->fault; break;
     default: break;
     }
+}
+
+static cpl_status bind_rounds(cpl_context *cx, const artifact_param *p, int64_t n, arg_value *v)
+{
+    const cpl_arg arg = cpl_arg_int(n);
+    if (to_integer(&arg, p->type, &v->u64)) return CPL_OK;
+    return context_report(cx, CPL_EARG, "%lld iterations do not fit the count '%s', which is %s",
+                          (long long)n, p->name, p->type->text);
 }
 
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
@@ -395,7 +402,8 @@ cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, si
         *v = (arg_value){0};
         if (p->role == PARAM_ARG || p->role == PARAM_PARTS)
             status = bind_arg(cx, a, p, &args[p->arg], v);
-        else bind_hidden(a, p, args, n, b, v);
+        else if (p->role == PARAM_COUNT) status = bind_rounds(cx, p, n, v);
+        else bind_hidden(a, p, args, b, v);
     }
     return status;
 }

@@ -56,7 +56,7 @@ static cpl_status run_bound(const request *r, const cpl_spec *spec, const artifa
     binding b;
     uint64_t ignored[2];
     cpl_status status = args_bind(module_context(r->module), layout, args, r->count, r->n, &b);
-    if (status) return status;
+    if (status || (layout->elementwise && r->n == 0)) return status;
     bind_sizes(layout, args, &b);
     void *result = r->options->result;
     if (r->options->form == CPL_FORM_KERNEL)
@@ -102,7 +102,7 @@ static cpl_status run(void *user, const cpl_arg *args)
     if (!status) status = interp_prepare(r.module, r.function, &spec, &layout);
     if (status) return status;
     r.count = args_values(args, r.count, values);
-    if (o->form == CPL_FORM_ELEMENTWISE) status = launch_count(cx, &layout, values, r.count, &r.n);
+    if (layout.elementwise) status = launch_count(cx, &layout, values, r.count, &r.n);
     if (!status) status = run_bound(&r, &spec, &layout, values, &g);
     if (o->result_type && o->form == CPL_FORM_FUNCTION) *o->result_type = layout.result;
     artifact_free(&layout);
@@ -133,10 +133,6 @@ cpl_status cpl_interpret(cpl_module *module, const char *function,
     if (!o) return CPL_EARG;
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    request r = {.module = module,
-                 .function = function,
-                 .options = o,
-                 .count = count,
-                 .n = o->form == CPL_FORM_ELEMENTWISE ? o->n : 0};
+    request r = {.module = module, .function = function, .options = o, .count = count, .n = o->n};
     return args_have_arrays(args, count) ? device_on_host(cx, args, count, run, &r) : run(&r, args);
 }

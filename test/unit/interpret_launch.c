@@ -98,6 +98,37 @@ static void refuses(void **state)
     for (int i = 0; i < 4; i++) assert_int_equal(x[i], 1);
 }
 
+/* A count takes as many rounds as its type holds, compiled and interpreted, called by any form. */
+static void narrow_counts(void **state)
+{
+    static const char text[] = "cir 1\n"
+                               "entry elementwise func f(n: uint8, x: int8 global*) {\n"
+                               "  var i: uint8\n"
+                               "  parallel for i in (0:uint8, n, 1:uint8) {\n"
+                               "    store(elem(x, convert<int64>(i)), 1:int8)\n"
+                               "  }\n"
+                               "}\n";
+    world *w = *state;
+    cpl_module *m;
+    int8_t x[300] = {0};
+    assert_int_equal(cpl_module_from_ir(w->cx, "f.cir", text, sizeof text - 1, &m), CPL_OK);
+    const cpl_form forms[] = {CPL_FORM_ELEMENTWISE, CPL_FORM_FUNCTION};
+    for (int i = 0; i < 4; i++) {
+        cpl_status (*run)(cpl_module *, const char *, const cpl_launch_options *, const cpl_arg *,
+                          size_t) = i % 2 ? cpl_interpret : cpl_launch;
+        cpl_launch_options o = options_of(forms[i / 2], NULL);
+        cpl_arg arg = cpl_arg_array(CPL_INT8, x, 256);
+        assert_int_equal(run(m, "f", &o, &arg, 1), CPL_EARG);
+        assert_string_equal(w->message, "256 iterations do not fit the count 'n', which is uint8");
+        assert_int_equal(x[0], 0);
+        arg.length = 255;
+        assert_int_equal(run(m, "f", &o, &arg, 1), CPL_OK);
+        for (int k = 0; k < 256; k++) assert_int_equal(x[k], k < 255);
+        memset(x, 0, sizeof x);
+    }
+    cpl_module_release(m);
+}
+
 /* sum[0] += x[LID_0] by way of local memory and a pointer to some. */
 static void built(void **state)
 {
@@ -180,6 +211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(narrow_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(built, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_c_on_devices, set_up, tear_down),
     };
