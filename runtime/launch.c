@@ -226,6 +226,7 @@ static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size
                             int64_t rounds, void *result)
 {
     uint64_t ignored[2];
+    if (k->artifact.elementwise && rounds == 0) return CPL_OK; /* other dimensions may be endless */
     if (!result) result = ignored;
     cpl_status status = profile_on(module_context(k->module))
                             ? run_profiled(k, b, args, count, rounds, result)

@@ -272,6 +272,28 @@ static void indices(void **state)
           "no type for parameter 'y' of 'grid'");
 }
 
+/* Where a dimension is 0 there is nothing to do, however large the others are. */
+static void empty_at_once(void **state)
+{
+    world *w = *state;
+    double x = 1;
+    const int64_t shapes[][3] = {{(int64_t)1 << 62, 0, 1}, {2, (int64_t)1 << 61, 0}, {0, 4, 4}};
+    for (int i = 0; i < 6; i++) {
+        const char *name = i < 3 ? "block" : "grid";
+        cpl_arg at = cpl_arg_array_nd(CPL_FLOAT64, &x, i < 3 ? 3 : 2, shapes[i % 3], NULL);
+        if (i == 4) continue; /* of two dimensions, with elements */
+        cpl_arg args[] = {at, at};
+        cpl_kernel *k;
+        OK(w, launch_rounds(w->module, name, NULL, args, 2, CPL_AUTO, NULL));
+        OK(w, rounds_kernel_for(w->module, name, NULL, args, 2, &k));
+        OK(w, run_rounds(k, NULL, args, 2, CPL_AUTO, NULL));
+        OK(w,
+           interpret_rounds(w->module, name, CPL_FORM_ELEMENTWISE, args, 2, CPL_AUTO, NULL, NULL));
+        cpl_kernel_release(k);
+    }
+    assert_true(x == 1);
+}
+
 /* Plain pointers that move to a device for a launch. */
 static void moved(void **state)
 {
@@ -376,8 +398,8 @@ static void no_shapes(void **state)
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up_kernels, tear_down)
-    const struct CMUnitTest tests[] = {TEST(views),    TEST(checked), TEST(flat_and_several),
-                                       TEST(indices),  TEST(moved),   TEST(held),
-                                       TEST(no_shapes)};
+    const struct CMUnitTest tests[] = {TEST(views),   TEST(checked),       TEST(flat_and_several),
+                                       TEST(indices), TEST(empty_at_once), TEST(moved),
+                                       TEST(held),    TEST(no_shapes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
