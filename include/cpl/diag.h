@@ -43,7 +43,7 @@ typedef struct cpl_diag {
 /* A note of a diagnostic from 0, whatever the size of the library's cpl_diag; NULL past the end. */
 static inline const cpl_diag *cpl_diag_note(const cpl_diag *diag, size_t index)
 {
-    if (index >= diag->note_count) return NULL;
+    if (!diag || index >= diag->note_count) return NULL;
     return (const cpl_diag *)((const char *)diag->notes + index * diag->size);
 }
 

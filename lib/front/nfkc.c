@@ -205,6 +205,7 @@ static bool decode(const uint8_t *s, size_t size, size_t *at, uint32_t *code)
 size_t cpl_name_normal(const char *name, size_t size, char *out, size_t room)
 {
     writer w = {.out = out, .room = room};
+    if ((size && !name) || (room && !out)) return 0;
     for (size_t at = 0; at < size;) {
         uint32_t code;
         if (decode((const uint8_t *)name, size, &at, &code)) {

@@ -190,6 +190,7 @@ static void put_diag(writer *w, const cpl_diag *d)
 size_t cpl_diag_render(const cpl_diag *d, char *buffer, size_t size)
 {
     writer w = {buffer, size, 0};
+    if (size && !buffer) return 0;
     if (d) put_diag(&w, d);
     if (size) buffer[w.n < size ? w.n : size - 1] = 0;
     return w.n;

@@ -81,10 +81,11 @@ static cpl_status take(slicing *s, const cpl_slice *slice, int left_over)
 }
 
 /* How many of the dimensions slices are for, CPL_SLICE_REST not counted; -1: there are two of that,
- * or more than dimensions. */
+ * or more than dimensions, in which case not all of them are looked at. */
 static int used(const cpl_array *a, const cpl_slice *slices, size_t count)
 {
-    size_t n = 0, rests = 0;
+    size_t n = 0, rests = 0, most = (size_t)a->dims + CPL_MAX_DIMS + 1; /* each is new, or rest */
+    if (count > most) return -1;
     for (size_t i = 0; i < count; i++) {
         n += slices[i].kind == CPL_SLICE_INDEX || slices[i].kind == CPL_SLICE_RANGE;
         rests += slices[i].kind == CPL_SLICE_REST;

@@ -385,6 +385,21 @@ static void a_log_says_what_it_lost(void **state)
     }
 }
 
+static void nothing_is_written_where_nothing_is(void **state)
+{
+    (void)state;
+    char small[1] = {'x'};
+    assert_int_equal(cpl_diag_render(NULL, NULL, 0), 0);
+    assert_int_equal(cpl_diag_render(NULL, NULL, 1), 0);
+    assert_int_equal(cpl_diag_render(NULL, small, 1), 0);
+    assert_int_equal(small[0], 0);
+    const cpl_diag d = {.size = sizeof d, .severity = CPL_ERROR, .message = "m"};
+    assert_int_equal(cpl_diag_render(&d, NULL, 1), 0);
+    assert_int_equal(cpl_diag_render(&d, NULL, 0), strlen("error: m\n"));
+    assert_null(cpl_diag_note(NULL, 0));
+    assert_null(cpl_diag_note(&d, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -395,6 +410,7 @@ int main(void)
         cmocka_unit_test(a_long_line_is_shown_around_the_span),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(without_a_place_only_the_message_shows),
+        cmocka_unit_test(nothing_is_written_where_nothing_is),
         cmocka_unit_test(delivery_keeps_order_and_drops_repeats),
         cmocka_unit_test(only_the_first_errors_are_kept),
         cmocka_unit_test(a_log_tells_it_all_again),

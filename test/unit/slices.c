@@ -183,9 +183,17 @@ static void no_slices(void **state)
     FAILS(w, cpl_array_slice(a, &before, 1, &view), CPL_EBOUNDS, "index -3 along dimension 0");
     FAILS(w, cpl_array_slice(a, &still, 1, &view), CPL_EARG, "the step 0");
     FAILS(w, cpl_array_slice(a, all, 3, &view), CPL_EARG, "more slices than the array's 2");
+    FAILS(w, cpl_array_slice(a, all, SIZE_MAX, &view), CPL_EARG, "more slices than the array's 2");
     FAILS(w, cpl_array_slice(a, twice, 2, &view), CPL_EARG, "two for all the rest");
     FAILS(w, cpl_array_slice(a, &odd, 1, &view), CPL_EARG, "no kind 7");
     FAILS(w, cpl_array_slice(b, &fresh, 1, &view), CPL_EARG, "up to 8 dimensions");
+    const cpl_slice most[] = {cpl_slice_at(0), fresh, fresh, fresh, fresh,
+                              fresh,           rest,  fresh, fresh, cpl_slice_at(2)};
+    OK(w, cpl_array_slice(a, most, 10, &view));
+    cpl_array_info info = {.size = sizeof info};
+    OK(w, cpl_array_info_get(view, &info));
+    assert_int_equal(info.dims, 7);
+    cpl_array_release(view);
     FAILS(w, cpl_array_slice(a, NULL, 1, &view), CPL_EARG, "");
     FAILS(w, cpl_array_slice(a, all, 1, NULL), CPL_EARG, "");
     FAILS(w, cpl_array_slice(NULL, all, 1, &view), CPL_EARG, "");
