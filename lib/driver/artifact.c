@@ -144,8 +144,9 @@ bool check_roles(const pipeline *p, bool call)
         const ir_var *v = entry->params.at[i];
         /* none that the pass group made, or none that a launch over a grid is given */
         bool grid = v->role == PARAM_GRID && (!entry->groups || p->form != CPL_FORM_KERNEL);
+        bool result = v->role == PARAM_RESULT && p->over_grid && !call;
         bool filled = call && (v->role != PARAM_PARTS || entry->after);
-        if (filled || (!ir_roles[v->role].kernel && !grid)) continue;
+        if (filled || (!ir_roles[v->role].kernel && !grid && !result)) continue;
         diag_error(&p->comp->diags, CPL_EUNSUPPORTED, v->span,
                    "'%s' has the parameter '%s' (%s), which %s", entry->name, v->name,
                    ir_roles[v->role].word, why_unfilled(call, grid));

@@ -639,6 +639,22 @@ static bool role_fits(const ir_var *p)
     }
 }
 
+/* Whether the pointer has a shape as far as the dimension. */
+static bool has_dimension(const ir_func *f, const ir_var *of, uint32_t axis)
+{
+    for (uint32_t i = 0; i < f->params.n; i++) {
+        const ir_var *q = f->params.at[i];
+        if (q->role == PARAM_SHAPE && q->of == of && q->axis == axis) return true;
+    }
+    return false;
+}
+
+/* The last dimension that must be there for its role to tell of something. */
+static uint32_t dimension_before(const ir_var *p)
+{
+    return p->role == PARAM_SHAPE ? p->axis - 1u : p->axis;
+}
+
 /* What its role is of. */
 static void check_role_of(verifier *v, const ir_var *p)
 {
@@ -657,6 +673,11 @@ static void check_role_of(verifier *v, const ir_var *p)
     else if (p->axis >= TYPE_MOST_DIMS)
         error(v, p->span, "'%s' is the %s of '%s' along a dimension that no array has", p->name,
               word, of->name);
+    else if (p->axis && !has_dimension(v->f, of, dimension_before(p)))
+        error(v, p->span,
+              "'%s' is the %s of '%s' along dimension %d, and nothing is its shape along dimension "
+              "%" PRIu32,
+              p->name, word, of->name, p->axis, dimension_before(p));
     else if (p->role == PARAM_LENGTH && of->extent != p)
         error(v, p->span, "'%s' is the length of '%s', whose extent is another", p->name, of->name);
 }
@@ -670,11 +691,28 @@ static const ir_var *first_like(const ir_func *f, const ir_var *p)
     return NULL;
 }
 
+/* What functions a role belongs to, where the parameter's is none of them; NULL: it is. */
+static const char *misplaced(const ir_func *f, const ir_var *p)
+{
+    if (ir_roles[p->role].kernel && (!f->kernel || f->elementwise))
+        return "belongs to kernels that are not elementwise";
+    if (p->role == PARAM_GRID && (f->kernel || f->elementwise))
+        return "belongs to what runs a whole grid by itself, which no kernel does";
+    if (p->role != PARAM_RESULT) return NULL;
+    if (f->elementwise || !type_is_void(f->result))
+        return "belongs to functions that return nothing and are not elementwise";
+    bool kernel = f->kernel || ir_param_of(f, PARAM_GRID, NULL); /* or was one */
+    return kernel || type_is_complex(p->type->elem)
+               ? NULL
+               : "belongs to kernels, unless it is a complex number: functions return others";
+}
+
 static void check_role(verifier *v, const ir_var *p)
 {
     const ir_func *f = v->f;
     const ir_role_info *role = &ir_roles[p->role];
     const ir_var *first = first_like(f, p);
+    const char *wrong;
     if (!p->type || (p->role == PARAM_ARG && !p->of)) return;
     if (!p->is_param || f->linkage == IR_EXTERN)
         error(v, p->span, "'%s' has a role, which parameters of functions with a body have",
@@ -685,9 +723,8 @@ static void check_role(verifier *v, const ir_var *p)
     else if (!role_fits(p))
         error(v, p->span, "the %s '%s' is %s, expected %s", role->word, p->name, p->type->text,
               role->type);
-    else if (role->kernel && (!f->kernel || f->elementwise))
-        error(v, p->span, "'%s' has the role %s, which belongs to kernels that are not elementwise",
-              p->name, role->word);
+    else if ((wrong = misplaced(f, p)))
+        error(v, p->span, "'%s' has the role %s, which %s", p->name, role->word, wrong);
     else if (role->once && first && first != p)
         error(v, p->span, "'%s' has the role of '%s' once more: %s", p->name, first->name,
               role->word);
