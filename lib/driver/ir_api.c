@@ -123,7 +123,7 @@ void cpl_ir_builder_free(cpl_ir_builder *b)
 
 cpl_status cpl_ir_builder_status(const cpl_ir_builder *b)
 {
-    return b ? b->status : CPL_EARG;
+    return b ? b->status : BAD_CALL;
 }
 
 /* Functions and variables */

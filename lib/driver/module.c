@@ -240,7 +240,9 @@ cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type
     if (type) *type = NULL;
     if (!context || !text || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    return type_read(context->types, text, strlen(text), type);
+    cpl_status status = type_read(context->types, text, strlen(text), type);
+    if (status == CPL_ENOMEM) return context_no_memory(context);
+    return status ? thread_report(status, "'%s' is not a type", text) : CPL_OK;
 }
 
 cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_field *fields,
@@ -249,7 +251,13 @@ cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_fie
     if (type) *type = NULL;
     if (!context || !name || !fields || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    return type_declare_struct(context->types, name, fields, count, type);
+    cpl_status status = type_declare_struct(context->types, name, fields, count, type);
+    if (status == CPL_ENOMEM) return context_no_memory(context);
+    if (!status) return CPL_OK;
+    return thread_report(status, "the struct '%s': %s", name,
+                         status == CPL_EEXIST
+                             ? "the name stands for other fields"
+                             : "its name, a field's name or type, or their number cannot be");
 }
 
 cpl_status cpl_type_struct_at(cpl_context *context, const char *name, const cpl_field *fields,

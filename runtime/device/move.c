@@ -56,7 +56,7 @@ cpl_status cpl_profile_copies(cpl_context *context, cpl_profile_what direction, 
     if (count) *count = 0;
     if (bytes) *bytes = 0;
     if (!context || direction < CPL_PROFILE_TO_DEVICE || direction > CPL_PROFILE_ON_DEVICE)
-        return CPL_EARG;
+        return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
     devices *all = devices_of(context);
     if (!all) return context_no_memory(context);
@@ -293,7 +293,7 @@ cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
 
 cpl_status cpl_queue_wait_array(cpl_queue *queue, const cpl_array *array)
 {
-    if (!queue || !array) return CPL_EARG;
+    if (!queue || !array) return BAD_CALL;
     const dev_storage *s = array->storage;
     if (queue->device->cx != s->cx)
         return context_report(queue->device->cx, CPL_EARG,

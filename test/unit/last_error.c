@@ -66,6 +66,47 @@ static void calls_without_what_they_need_say_which_they_were(void **state)
     assert_memory_equal(cpl_last_error(), "error: cpl_module_from_file: ", 29);
     assert_int_equal(cpl_kernel_for(NULL, "f", NULL, NULL, 0, NULL), CPL_EARG);
     assert_memory_equal(cpl_last_error(), "error: cpl_kernel_for: ", 23);
+    assert_int_equal(cpl_queue_wait_array(NULL, NULL), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_queue_wait_array: ", 29);
+    assert_int_equal(cpl_ir_builder_status(NULL), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_ir_builder_status: ", 30);
+}
+
+static void names_that_are_nowhere(void **state)
+{
+    (void)state;
+    char name[4] = "x";
+    assert_int_equal(cpl_name_normal(NULL, 1, name, 4), 0);
+    assert_int_equal(cpl_name_normal("a", 1, NULL, 4), 0);
+    assert_string_equal(name, "x");
+    assert_int_equal(cpl_name_normal("a", 1, NULL, 0), 1);
+    assert_int_equal(cpl_name_normal(NULL, 0, name, 4), 0);
+    assert_string_equal(name, "");
+    assert_int_equal(cpl_name_normal("\xef\xbd\x81", 3, name, 4), 1);
+    assert_string_equal(name, "a");
+}
+
+static void what_is_given_wrong_is_said(void **state)
+{
+    (void)state;
+    cpl_context *cx = make_context(NULL);
+    const cpl_type *f64, *type;
+    assert_int_equal(cpl_type_parse(cx, "float64", &f64), CPL_OK);
+    assert_int_equal(cpl_type_parse(cx, "wave", &type), CPL_EARG);
+    assert_string_equal(cpl_last_error(), "error: 'wave' is not a type");
+    const cpl_field x = {"x", f64, 0}, y = {"y", f64, 0}, odd = {"1", f64, 0};
+    assert_int_equal(cpl_type_struct(cx, "P", &odd, 1, &type), CPL_EARG);
+    assert_string_equal(cpl_last_error(), "error: the struct 'P': its name, a field's name or "
+                                          "type, or their number cannot be");
+    assert_int_equal(cpl_type_struct(cx, "P", &x, 1, &type), CPL_OK);
+    assert_int_equal(cpl_type_struct(cx, "P", &y, 1, &type), CPL_EEXIST);
+    assert_string_equal(cpl_last_error(),
+                        "error: the struct 'P': the name stands for other fields");
+    uint64_t count;
+    assert_int_equal(cpl_profile_copies(cx, CPL_PROFILE_TO_DEVICE, &count, NULL), CPL_OK);
+    assert_int_equal(cpl_profile_copies(cx, CPL_PROFILE_KERNEL, &count, NULL), CPL_EARG);
+    assert_memory_equal(cpl_last_error(), "error: cpl_profile_copies: ", 27);
+    cpl_context_release(cx);
 }
 
 static void *fails_elsewhere(void *arg)
@@ -209,6 +250,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_a_sink_the_last_error_has_the_reason),
         cmocka_unit_test(calls_without_what_they_need_say_which_they_were),
+        cmocka_unit_test(names_that_are_nowhere),
+        cmocka_unit_test(what_is_given_wrong_is_said),
         cmocka_unit_test(each_thread_has_its_own),
         cmocka_unit_test(a_list_takes_the_place_of_sinks),
         cmocka_unit_test(a_list_hears_of_calls_without_a_context),
