@@ -253,7 +253,8 @@ static bool both_orders(const npy_array *a)
     return wide <= 1;
 }
 
-static bool read_header(reader *r, npy_array *a)
+/* columns: its first index runs fastest, which C's order is not. */
+static bool read_header(reader *r, npy_array *a, bool *columns)
 {
     bool fortran = false, has_order = false, has_shape = false;
     if (!expect(r, '{')) return false;
@@ -275,8 +276,7 @@ static bool read_header(reader *r, npy_array *a)
     }
     if (!a->descr || !has_order || !has_shape)
         return bad(r, "its header lacks descr, fortran_order or shape");
-    if (fortran && !both_orders(a))
-        return bad(r, "it is in Fortran order; save np.ascontiguousarray(a)");
+    *columns = fortran && !both_orders(a);
     return true;
 }
 
@@ -335,6 +335,31 @@ static npy_status read_data(npy_source *s, npy_array *a, char *text)
                     came);
 }
 
+/* From Fortran's order into C's. */
+static npy_status to_rows(npy_array *a, char *text)
+{
+    int64_t at[NPY_DIMS] = {0}, strides[NPY_DIMS] = {1}, from = 0;
+    char *read = a->data;
+    npy_status status = allocate_data(a, npy_bytes(a), text);
+    if (status) {
+        a->data = read;
+        return status;
+    }
+    for (int32_t d = 1; d < a->ndim; d++) strides[d] = strides[d - 1] * a->shape[d - 1];
+    for (int64_t i = 0; i < a->length; i++) {
+        memcpy((char *)a->data + (size_t)i * a->item_size, read + (size_t)from * a->item_size,
+               a->item_size);
+        for (int32_t d = a->ndim - 1; d >= 0; d--) {
+            from += strides[d];
+            if (++at[d] < a->shape[d]) break;
+            from -= strides[d] * a->shape[d];
+            at[d] = 0;
+        }
+    }
+    free(read);
+    return NPY_OK;
+}
+
 /* Magic, version and the length of the header. */
 static npy_status read_start(npy_source *s, size_t *length, char *text)
 {
@@ -368,8 +393,10 @@ static npy_status load(npy_source *s, npy_array *a, char **header, char *text)
     status = take(s, *header, length, &came, text);
     if (status) return status;
     reader r = {*header, *header + length, text, false};
-    if (!read_header(&r, a)) return NPY_EFORMAT;
-    return read_data(s, a, text);
+    bool columns;
+    if (!read_header(&r, a, &columns)) return NPY_EFORMAT;
+    status = read_data(s, a, text);
+    return status || !columns ? status : to_rows(a, text);
 }
 
 npy_status npy_load(npy_source *source, npy_array *array, char text[NPY_MESSAGE])
