@@ -106,7 +106,7 @@ static void option_of_the_environment(const char *variable, const char *option)
     static const struct {
         const char *value;
         int64_t expected;
-    } cases[] = {{"1", 1}, {"0", 0}, {"yes", 0}, {NULL, 0}};
+    } cases[] = {{"1", 1}, {"0", 0}, {"Yes", 1}, {"off", 0}, {"so", 0}, {NULL, 0}};
     const char *before = getenv(variable);
     char *kept = before ? strdup(before) : NULL;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
