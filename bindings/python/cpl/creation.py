@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 Shape = int | Sequence[int]
 _DType = npt.DTypeLike | None
 
+_VALUES = (list, tuple, int, float, complex, np.generic)  # which no array shares memory with
+
 
 def _shape(shape: Shape) -> tuple[int, ...]:
     return tuple(shape) if isinstance(shape, Sequence) else (shape,)
@@ -119,6 +121,8 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
     """
     if not isinstance(object, (_cpl.Array, np.ndarray)):
         shared = foreign.asarray(object)
+        if shared is None and not isinstance(object, _VALUES):
+            shared = np.asarray(object)  # a buffer, or what has __array__
         object = object if shared is None else shared
     same = dtype is None or getattr(object, "dtype", None) == dtype
     if isinstance(object, _cpl.Array) and same and (

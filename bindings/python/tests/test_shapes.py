@@ -1,5 +1,7 @@
 """Arrays laid out anew and compared, variances and rounding, against NumPy."""
 
+import array
+
 import numpy as np
 import pytest
 
@@ -172,3 +174,29 @@ def test_some_elements_of_none():
         cpl.min(x, where=x > 1)
     with pytest.raises(ValueError, match="shape"):
         cpl.sum(x, where=cpl.array([[True, False], [True, True]]))
+
+
+def test_buffers_are_shared():
+    """What NumPy makes an array of without a copy, asarray() does."""
+
+    class Holder:
+        def __init__(self):
+            self.x = np.zeros(2)
+
+        def __array__(self, dtype=None, copy=None):
+            return self.x
+
+    class Described:
+        def __init__(self):
+            self.x = np.zeros(2)
+            self.__array_interface__ = self.x.__array_interface__
+
+    buffer, memory, holder, described = array.array("d", [1, 2]), bytearray(16), Holder(), Described()
+    for owner, seen in ((buffer, buffer), (memoryview(memory).cast("d"), np.frombuffer(memory)),
+                        (holder, holder.x), (described, described.x)):
+        x = cpl.asarray(owner)
+        x[1] = 7
+        assert seen[1] == 7
+        seen[0] = 5
+        assert x[0] == 5
+    assert cpl.asarray([1, 2]).tolist() == [1, 2] and cpl.asarray(3).shape == ()
