@@ -151,7 +151,7 @@ def test_arguments_of_reductions():
     with pytest.raises(TypeError, match="same_kind"):
         x.mean(0, out=cpl.zeros(3, int))
     with pytest.raises(TypeError, match="where|unexpected"):
-        np.sum(x, where=np.ones((2, 3), bool))
+        np.mean(x, where=np.ones((2, 3), bool))
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1], ids=str)
