@@ -226,6 +226,7 @@ typedef struct extent {
     uintptr_t begin, end;
 } extent;
 extent lane_extent(const lane *l, size_t element);
+bool lanes_meet(const lane *a, int64_t a_size, const lane *b, int64_t b_size);
 
 /* --- seq_world.c --- */
 

@@ -327,8 +327,7 @@ static bool share_bytes(const world *w, const array *a, const array *b)
     if (a->storage != b->storage) return false;
     x.first = (unsigned char *)(uintptr_t)(1 << 30) + a->offset;
     y.first = (unsigned char *)(uintptr_t)(1 << 30) + b->offset;
-    extent p = lane_extent(&x, elem_size(a->elem)), q = lane_extent(&y, elem_size(b->elem));
-    return p.begin < q.end && q.begin < p.end;
+    return lanes_meet(&x, (int64_t)elem_size(a->elem), &y, (int64_t)elem_size(b->elem));
 }
 
 static void copy_strided(world *w, const array *to, const array *from, int place)
@@ -356,8 +355,7 @@ static void copy_parts(world *w, array *to, array *from, queue *q, event *e)
     /* from one device to another: a copy that only some drivers can record */
     if (runs->recording && there && here && there != here) return;
     if (runs->recording && runs->rec.count == MOST_ACTIONS) return;
-    cpl_status wanted = to->storage == from->storage && (share_bytes(w, to, from) || !dense)
-                            ? CPL_EOVERLAP
+    cpl_status wanted = share_bytes(w, to, from)                                   ? CPL_EOVERLAP
                         : runs->recording && (e || (!there && here)) && to->length ? CPL_EARG
                                                                                    : CPL_OK;
     if (any_recording(w) && e && !to->length) return;

@@ -156,21 +156,18 @@ static lane lane_in(const world *w, const plan *p, int i)
     return (lane){p->memory[i] + a->offset, a->stride, a->length};
 }
 
-/* Whether two lanes whose extents meet share a byte, or would if they went on: bytes by what they
- * leave when divided by what both steps are multiples of. */
-static bool lanes_meet(const lane *a, int64_t a_size, const lane *b, int64_t b_size)
+/* Whether an element of one has bytes of an element of the other. */
+bool lanes_meet(const lane *a, int64_t a_size, const lane *b, int64_t b_size)
 {
-    int64_t s = a->length > 1 ? llabs(a->stride) : 0, t = b->length > 1 ? llabs(b->stride) : 0;
-    while (t) {
-        int64_t rest = s % t;
-        s = t;
-        t = rest;
-    }
-    for (int64_t i = 0; i < a_size; i++)
-        for (int64_t k = 0; k < b_size; k++) {
-            int64_t between = (b->first - a->first) + k - i;
-            if (s ? between % s == 0 : between == 0) return true;
+    int64_t step = llabs(b->stride) ? llabs(b->stride) : 1, near = 16 / step + 2;
+    for (int64_t i = 0; i < a->length; i++) {
+        int64_t apart = b->first - (a->first + i * a->stride);
+        int64_t at = b->stride ? -apart / b->stride : 0;
+        for (int64_t k = at - near; k <= at + near; k++) {
+            int64_t between = apart + k * b->stride;
+            if (k >= 0 && k < b->length && between < a_size && -between < b_size) return true;
         }
+    }
     return false;
 }
 

@@ -142,6 +142,24 @@ static cpl_status graph_outcome(const world *w, const graph *g, const queue *q)
     return tied && queue_number(w, q) != g->queue ? CPL_EARG : CPL_OK;
 }
 
+/* What launches use that nothing recorded before has written is there, or is moved. */
+static cpl_status bring(world *w, const graph *g)
+{
+    recorded before = g->rec;
+    for (int i = 0; i < g->rec.count; i++) {
+        const action *a = &g->rec.actions[i];
+        before.count = i;
+        for (int k = 0; k < MOST_LANES && a->what == ACT_LAUNCH; k++) {
+            const spot *at = &a->spots[k];
+            if (at->storage < 0 || recorded_written(&before, at->storage, at->place)) continue;
+            storage *s = &w->storages[at->storage];
+            if (!(s->valid >> at->place & 1) && !w->automatic) return CPL_EARG;
+            storage_moved(s, at->place);
+        }
+    }
+    return CPL_OK;
+}
+
 static void launch_graph(world *w)
 {
     graph *g = some_graph(w);
@@ -152,6 +170,7 @@ static void launch_graph(world *w)
     say(w, "launch graph %d of %d parts on queue %d", (int)(g - w->graphs), g->rec.count,
         queue_number(w, q));
     cpl_status wanted = graph_outcome(w, g, q);
+    if (!wanted) wanted = bring(w, g);
     expect(w, cpl_graph_launch(g->g, q->q, e ? &e->e : NULL), wanted, "cpl_graph_launch");
     w->launches++;
     for (int i = 0; i < g->rec.count && !wanted && !w->failed; i++)

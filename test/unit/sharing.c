@@ -57,14 +57,16 @@ static bytes touched(int64_t at, int64_t length, int64_t stride, int64_t size)
     return b;
 }
 
-/* Whether elements so far apart meet, however many there are. */
-static bool lattices_meet(int64_t distance, int64_t s, int64_t a, int64_t t, int64_t b)
+/* Whether an element of one has bytes of one of the other, `distance` bytes in front of it. */
+static bool elements_meet(int64_t distance, const cpl_arg *x, int64_t s, const cpl_arg *y,
+                          int64_t t)
 {
-    enum { FAR = 32 };
-    for (int64_t i = -FAR; i <= FAR; i++)
-        for (int64_t k = -FAR; k <= FAR; k++) {
+    for (int64_t i = 0; i < x->length; i++)
+        for (int64_t k = 0; k < y->length; k++) {
             int64_t between = distance + k * t - i * s;
-            if (between < a && -between < b) return true;
+            if (between < (int64_t)cpl_dtype_size(x->dtype) &&
+                -between < (int64_t)cpl_dtype_size(y->dtype))
+                return true;
         }
     return false;
 }
@@ -92,8 +94,8 @@ static void agree(const cpl_arg *x, const cpl_arg *y)
                                    : y_size;
     bytes a = touched(x_at, x->length, x_step, x_size),
           b = touched(y_at, y->length, y_step, y_size);
-    bool meet = a.begin < b.end && b.begin < a.end &&
-                lattices_meet(y_at - x_at, x_step, x_size, y_step, y_size);
+    bool meet =
+        a.begin < b.end && b.begin < a.end && elements_meet(y_at - x_at, x, x_step, y, y_step);
     bool same = x_at == y_at && x->length == y->length && x_step == y_step && x_size == y_size;
     args_sharing want = !meet ? ARGS_APART : same ? ARGS_SAME : ARGS_CROSS;
     cpl_arg args[] = {*x, *y};
