@@ -9,7 +9,9 @@
 
 typedef struct reads {
     const ir_node *loop;
-    VEC(const ir_node *) stored; /* pointers, of the stores up to here */
+    /* pointers, of the stores up to here: to what lies next to what the round before stored, others
+     */
+    VEC(const ir_node *) next, apart;
     arena *a;
     bool again;
 } reads;
@@ -128,10 +130,19 @@ static bool is_apart(const reads *r, const ir_node *a, const ir_node *b)
 
 static void see_read(reads *r, const ir_node *pointer)
 {
-    for (uint32_t i = 0; i < r->stored.n && !r->again; i++) {
-        const ir_node *stored = r->stored.at[i];
-        r->again = !is_apart(r, stored, pointer) && !(is_next(r, stored) && is_next(r, pointer));
-    }
+    enum { MOST = 64 }; /* stores to look at: longer bodies take LLVM's own checks */
+    bool next = is_next(r, pointer);
+    r->again |= r->apart.n > MOST || (!next && r->next.n > MOST);
+    for (uint32_t i = 0; i < r->apart.n && !r->again; i++)
+        r->again = !is_apart(r, r->apart.at[i], pointer);
+    for (uint32_t i = 0; i < r->next.n && !r->again && !next; i++)
+        r->again = !is_apart(r, r->next.at[i], pointer);
+}
+
+static void see_written(reads *r, const ir_node *pointer)
+{
+    if (is_next(r, pointer)) vec_push(r->a, &r->next, pointer);
+    else vec_push(r->a, &r->apart, pointer);
 }
 
 static bool see(void *user, ir_node *n) /* an ir_visitor */
@@ -143,7 +154,7 @@ static bool see(void *user, ir_node *n) /* an ir_visitor */
     for (uint32_t round = 0; n->body && round < (n->loop || n->op == IR_WHILE ? 2 : 1); round++)
         ir_walk_block(n->body, see, r);
     if (n->orelse) ir_walk_block(n->orelse, see, r);
-    if (written && written->type->space == SPACE_GLOBAL) vec_push(r->a, &r->stored, written);
+    if (written && written->type->space == SPACE_GLOBAL) see_written(r, written);
     return false;
 }
 
