@@ -14,6 +14,7 @@ typedef struct reads {
     VEC(const ir_node *) next, apart;
     arena *a;
     bool again;
+    bool second; /* in the second walk over a loop in the round */
 } reads;
 
 /* What v holds in all of a round from where it is assigned on; NULL: no one such value. */
@@ -151,8 +152,13 @@ static bool see(void *user, ir_node *n) /* an ir_visitor */
     const ir_node *read = ir_read_from(n), *written = ir_written_to(n);
     if (read && read->type->space == SPACE_GLOBAL) see_read(r, read);
     for (uint32_t i = 0; i < n->kid_count; i++) ir_walk(n->kids[i], see, r);
-    for (uint32_t round = 0; n->body && round < (n->loop || n->op == IR_WHILE ? 2 : 1); round++)
+    bool second = r->second, loops = n->loop || n->op == IR_WHILE;
+    if (n->body) ir_walk_block(n->body, see, r);
+    if (n->body && loops && !second) { /* what a round before has stored */
+        r->second = true;
         ir_walk_block(n->body, see, r);
+        r->second = false;
+    }
     if (n->orelse) ir_walk_block(n->orelse, see, r);
     if (written && written->type->space == SPACE_GLOBAL) see_written(r, written);
     return false;
