@@ -121,9 +121,10 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
     """
     if not isinstance(object, (_cpl.Array, np.ndarray)):
         shared = foreign.asarray(object)
-        if shared is None and not isinstance(object, _VALUES):
-            shared = np.asarray(object)  # a buffer, or what has __array__
-        object = object if shared is None else shared
+        if shared is not None:
+            object = shared
+        elif not isinstance(object, _VALUES):
+            object = np.asarray(object)  # a buffer, or what has __array__
     same = dtype is None or getattr(object, "dtype", None) == dtype
     if isinstance(object, _cpl.Array) and same and (
             device is None or place_of(device) == object.place):
