@@ -240,12 +240,12 @@ void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer);
 /* interleave: how many vectors a round should hold; 0 leaves that to LLVM */
 void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group,
                        unsigned interleave);
-/* gen_reread.c: an independent loop must not be called parallel to LLVM */
-bool gen_rereads(const gen *g, const ir_node *loop);
-
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count);
 /* vectorising and unrolling are not worth their code */
 void gen_hint_short(const gen *g, LLVMValueRef latch);
+
+/* gen_reread.c: an independent loop must not be called parallel to LLVM */
+bool gen_rereads(const gen *g, const ir_node *loop);
 
 /* gen_simd.c */
 /* a loop with rounds side by side; false, and nothing done, where that cannot be or does not pay */

@@ -9,8 +9,7 @@
 
 typedef struct reads {
     const ir_node *loop;
-    /* pointers, of the stores up to here: to what lies next to what the round before stored, others
-     */
+    /* where the stores up to here go: next to those of the round before, or elsewhere */
     VEC(const ir_node *) next, apart;
     arena *a;
     bool again;

@@ -75,18 +75,16 @@ const cpl_type *sema_numpy_float_of(sema *s, sema_const a, sema_const b)
     return !t ? s->t_f64 : type_is_float(t) ? t : float_of(s, t->size * 2);
 }
 
-static bool fold_floats(token_kind op, double x, double y, double *out)
+/* What is divided by 0 is there, too. */
+static bool fold_floats(sema *s, token_kind op, double x, double y, double *out)
 {
-    switch (op) {
-    case TOK_ADD: *out = x + y; return true;
-    case TOK_SUB: *out = x - y; return true;
-    case TOK_MUL: *out = x * y; return true;
-    case TOK_DIV: *out = x / y; return true;
-    case TOK_POW: *out = pow(x, y); return true;
-    case TOK_MOD: *out = y == 0 ? NAN : sema_float_mod(x, y); return true;
-    case TOK_FLOORDIV: *out = y == 0 ? x / y : sema_float_floordiv(x, y); return true;
-    default: return false;
-    }
+    sema_const result;
+    if (op == TOK_MOD) *out = y == 0 ? NAN : sema_float_mod(x, y);
+    else if (op == TOK_FLOORDIV) *out = y == 0 ? x / y : sema_float_floordiv(x, y);
+    else if (sema_fold_binary(s, op, sema_float_const(s, x), sema_float_const(s, y), true, &result))
+        *out = result.number;
+    else return false;
+    return true;
 }
 
 static bool fold_bools(sema *s, token_kind op, sema_const a, sema_const b, sema_const *out)
@@ -111,7 +109,7 @@ bool sema_numpy_binary(sema *s, token_kind op, sema_const a, sema_const b, sema_
     if (op == TOK_DIV && !type_is_float(t)) t = s->t_f64;
     if (type_is_float(t)) {
         double x = rounded(t, sema_const_float(a)), y = rounded(t, sema_const_float(b)), result;
-        if (!fold_floats(op, x, y, &result)) return false;
+        if (!fold_floats(s, op, x, y, &result)) return false;
         *out = sema_numpy_float(s, t, result);
         return true;
     }

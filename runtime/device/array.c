@@ -218,16 +218,20 @@ static bool is_moved(const dev_storage *s, bool written)
     return false;
 }
 
-/* A storage of the host's that has some of [memory, memory + size) and is moved, retained. */
-static dev_storage *find_moved(const devices *all, const void *memory, size_t size, bool written)
+typedef bool storage_test(const dev_storage *s, bool flag);
+
+/* A storage that wraps some of [memory, memory + size) of the host and passes the test, retained.
+ */
+static dev_storage *find_meeting(const devices *all, const void *memory, size_t size,
+                                 storage_test *test, bool flag)
 {
     const uintptr_t at = (uintptr_t)memory;
     dev_storage *s;
     pthread_mutex_lock(context_lock(all->host->cx));
     for (s = all->wrapped; s; s = s->next_wrapped) {
         const uintptr_t first = (uintptr_t)s->wrapped;
-        if (s->home == all->host && at < first + s->size && first < at + size &&
-            is_moved(s, written) && retain_living(s))
+        if (s->home == all->host && at < first + s->size && first < at + size && test(s, flag) &&
+            retain_living(s))
             break;
     }
     pthread_mutex_unlock(context_lock(all->host->cx));
@@ -243,7 +247,7 @@ cpl_status cpl_memory_settle(cpl_context *context, const void *memory, size_t si
     if (!atomic_load_explicit(&all->moved, memory_order_relaxed)) return CPL_OK;
     dev_storage *s;
     cpl_status status = CPL_OK;
-    while (!status && (s = find_moved(all, memory, size, written))) {
+    while (!status && (s = find_meeting(all, memory, size, is_moved, written))) {
         status = storage_move(s, all->host, NULL, NULL);
         if (!status && written) storage_written(s, storage_slot(s, all->host), NULL);
         storage_release(s);
@@ -466,21 +470,9 @@ static cpl_status adopt(dev_storage *s, const cpl_array_options *o, void *memory
     return CPL_OK;
 }
 
-/* Another one that wraps some of the same memory of the host, retained, or NULL. */
-static dev_storage *find_overlap(const dev_storage *of, bool moving)
+static bool may_meet(const dev_storage *s, bool only_moving)
 {
-    const devices *all = devices_of(of->cx);
-    const uintptr_t at = (uintptr_t)of->wrapped;
-    pthread_mutex_lock(context_lock(of->cx));
-    dev_storage *s = all->wrapped;
-    for (; s; s = s->next_wrapped) {
-        const uintptr_t first = (uintptr_t)s->wrapped;
-        const bool meets = at < first + s->size && first < at + of->size;
-        if (s->home == of->home && meets && !(moving && atomic_load(&s->stays)) && retain_living(s))
-            break;
-    }
-    pthread_mutex_unlock(context_lock(of->cx));
-    return s;
+    return !only_moving || !atomic_load(&s->stays);
 }
 
 static cpl_status keep_home(dev_storage *s)
@@ -495,14 +487,16 @@ static cpl_status keep_home(dev_storage *s)
 /* What one of two wrote on a device would be lost to the other: none of them is moved. */
 static cpl_status keep_overlaps(dev_storage *s)
 {
-    cpl_status status = CPL_OK;
-    dev_storage *other = s->home->ops->shares_memory ? find_overlap(s, false) : NULL;
+    const devices *all = devices_of(s->cx);
+    dev_storage *other = NULL;
+    cpl_status status;
+    if (s->home == all->host) other = find_meeting(all, s->wrapped, s->size, may_meet, false);
     if (!other) return CPL_OK;
     atomic_store(&s->stays, true);
     do {
         status = keep_home(other);
         storage_release(other);
-    } while (!status && (other = find_overlap(s, true)));
+    } while (!status && (other = find_meeting(all, s->wrapped, s->size, may_meet, true)));
     return status;
 }
 

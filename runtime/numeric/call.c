@@ -245,6 +245,26 @@ cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user)
     return status;
 }
 
+/* --- behind the inputs --- */
+
+cpl_status numeric_dense(numeric *x, cpl_array *array)
+{
+    const cpl_arg arg = cpl_arg_of_array(array);
+    cpl_status status = place_more(&x->c.p, &arg);
+    if (!status) x->c.p.args[x->c.p.count - 1].dims = 0;
+    return status;
+}
+
+cpl_status numeric_numbers(numeric *x, const int64_t *numbers, size_t count)
+{
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        const cpl_arg number = {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = numbers[i]};
+        status = place_more(&x->c.p, &number);
+    }
+    return status;
+}
+
 /* --- launches --- */
 
 static cpl_status rule(plan_launch *l)

@@ -81,6 +81,9 @@ void numeric_lay(numeric *x, int from);
 /* For all indices of the dimensions in front of `from`: moves the arguments there and calls. */
 typedef cpl_status numeric_part(void *user, numeric *x, int64_t index);
 cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user);
+/* One more argument: a dense array, as if it had one dimension; then numbers, as int64. */
+cpl_status numeric_dense(numeric *x, cpl_array *array);
+cpl_status numeric_numbers(numeric *x, const int64_t *numbers, size_t count);
 /* Launches the call's only step, as many rounds of it as the call has elements. */
 cpl_status numeric_launch(numeric *x);
 /* The same of a step that is not given the inputs: how many stand in front of what it is given is

@@ -40,16 +40,11 @@ static cpl_status place_results(numeric *x, const folding *f, const cpl_arg *out
 {
     const int64_t numbers[] = {f->m, f->size, f->pieces, f->columns},
                   few[] = {f->before, f->m, f->columns};
-    bool lanes = f->lines == LINES_BY_LANES;
     x->c.p.count = x->c.inputs;
     cpl_status status = place_more(&x->c.p, out);
-    for (size_t i = 0; i < (lanes ? COUNT_OF(few) : COUNT_OF(numbers)) && !status; i++) {
-        const cpl_arg number = {.kind = CPL_ARG_SCALAR,
-                                .dtype = CPL_INT64,
-                                .value.i = lanes ? few[i] : numbers[i]};
-        status = place_more(&x->c.p, &number);
-    }
-    return status;
+    if (status) return status;
+    return f->lines == LINES_BY_LANES ? numeric_numbers(x, few, COUNT_OF(few))
+                                      : numeric_numbers(x, numbers, COUNT_OF(numbers));
 }
 
 /* Rows by groups, or by sub-groups. */

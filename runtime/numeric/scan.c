@@ -43,13 +43,10 @@ static cpl_status scan_lines(numeric *x, const lines *l, cpl_array *a, bool excl
     algo_call *c = &x->c;
     bool down = l->columns > 1;
     size_t first = c->p.count;
-    const cpl_arg args[] = {cpl_arg_of_array(a),
-                            {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = l->m},
-                            {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = l->columns}};
-    cpl_status status = CPL_OK;
-    for (size_t i = 0; i < (down ? 3 : 2) && !status; i++) status = place_more(&c->p, &args[i]);
+    const int64_t numbers[] = {l->m, l->columns};
+    cpl_status status = numeric_dense(x, a);
+    if (!status) status = numeric_numbers(x, numbers, down ? 2 : 1);
     if (status) return status;
-    c->p.args[first].dims = 0; /* it is dense */
     c->n = l->before * divided(l->columns, l->width);
     if (!down && c->n <= INT32_MAX && tiles_bind_scanned_lines(c, l->m))
         return scan_by_groups(x, first, exclusive);
@@ -74,32 +71,23 @@ static int64_t piece_of(const numeric *x, const lines *l)
     return size < LEAST ? LEAST : size;
 }
 
-/* A kernel for each element of `totals`, with its array and the other one, and four numbers. */
-static cpl_status place_pieces(algo_call *c, cpl_array *first, cpl_array *second, const lines *l,
+/* Two dense arrays, and four numbers. */
+static cpl_status place_pieces(numeric *x, cpl_array *first, cpl_array *second, const lines *l,
                                int64_t size)
 {
     const int64_t numbers[] = {l->m, size, divided(l->m, size), l->columns};
-    cpl_array *const arrays[] = {first, second};
-    cpl_status status = CPL_OK;
-    c->p.count = c->inputs;
-    c->step_count = 0;
-    for (size_t i = 0; i < COUNT_OF(arrays) && !status; i++) {
-        const cpl_arg arg = cpl_arg_of_array(arrays[i]);
-        status = place_more(&c->p, &arg);
-        if (!status) c->p.args[c->p.count - 1].dims = 0; /* it is dense */
-    }
-    for (size_t i = 0; i < COUNT_OF(numbers) && !status; i++) {
-        const cpl_arg number = {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = numbers[i]};
-        status = place_more(&c->p, &number);
-    }
-    return status;
+    x->c.p.count = x->c.inputs;
+    x->c.step_count = 0;
+    cpl_status status = numeric_dense(x, first);
+    if (!status) status = numeric_dense(x, second);
+    return status ? status : numeric_numbers(x, numbers, COUNT_OF(numbers));
 }
 
 static cpl_status total_pieces(numeric *x, cpl_array *totals, cpl_array *a, const lines *l,
                                int64_t size)
 {
     algo_call *c = &x->c;
-    cpl_status status = place_pieces(c, totals, a, l, size);
+    cpl_status status = place_pieces(x, totals, a, l, size);
     if (status) return status;
     c->n = totals->length;
     algo_step *s = step_new(c, "cpl.numeric.column_totals");
@@ -129,7 +117,7 @@ static cpl_status scan_pieces(numeric *x, const cpl_scan_spec *spec, cpl_array *
     if (status) return status;
     status = total_pieces(x, totals, a, l, size);
     if (!status) status = carry_pieces(x, spec, totals);
-    if (!status) status = place_pieces(c, a, totals, l, size);
+    if (!status) status = place_pieces(x, a, totals, l, size);
     if (!status) {
         c->n = totals->length;
         algo_step *s = step_new(c, "cpl.numeric.scan_pieces");

@@ -137,20 +137,23 @@ def _raised(a: Any, dims: int) -> ndarray:
     return x[(None,)*(dims - x.ndim)] if x.ndim < dims else x
 
 
+def _all_raised(arrays: tuple[Any, ...], dims: int) -> Any:
+    raised = [_raised(a, dims) for a in arrays]
+    return raised[0] if len(raised) == 1 else tuple(raised)
+
+
 def atleast_1d(*arys: Any) -> Any:
     """Arrays of one dimension at least.
 
     >>> cpl.atleast_1d(cpl.array(3.0)).shape
     (1,)
     """
-    raised = [_raised(a, 1) for a in arys]
-    return raised[0] if len(raised) == 1 else tuple(raised)
+    return _all_raised(arys, 1)
 
 
 def atleast_2d(*arys: Any) -> Any:
     """Arrays of two dimensions at least: one of one is a row."""
-    raised = [_raised(a, 2) for a in arys]
-    return raised[0] if len(raised) == 1 else tuple(raised)
+    return _all_raised(arys, 2)
 
 
 def vstack(tup: Sequence[Any]) -> ndarray:
