@@ -99,4 +99,22 @@ ir_func *par_func(ir_parser *p); /* NULL when unknown or no name */
 /* parse_stmt.c */
 void par_body(ir_parser *p, func_body *b);
 
+/* verify_base.c: what is being verified. */
+typedef struct verifier {
+    ir_module *m;
+    diag_list *diags;
+    const char *where;
+    const ir_func *f;
+    uint32_t loops;           /* around the statement */
+    bool in_parallel;         /* in the body of a parallel for, however deep */
+    bool innermost_is_serial; /* the innermost loop is a while or for */
+    bool too_deep;            /* reported */
+    bool frame_reported;
+} verifier;
+/* Reports an error in the function at hand. */
+void verify_error(verifier *v, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
+bool verify_has_var(const ir_func *f, const ir_var *v); /* v, which may be NULL, is of f */
+/* verify_roles.c */
+void verify_roles(verifier *v, const ir_func *f);
+
 #endif

@@ -11,33 +11,6 @@
  * copied whole. */
 enum { MOST_FRAME_BYTES = 1 << 20, MOST_VALUE_BYTES = 4096 };
 
-typedef struct verifier {
-    ir_module *m;
-    diag_list *diags;
-    const char *where;
-    const ir_func *f;
-    uint32_t loops;           /* around the statement */
-    bool in_parallel;         /* in the body of a parallel for, however deep */
-    bool innermost_is_serial; /* the innermost loop is a while or for */
-    bool too_deep;            /* reported */
-    bool frame_reported;
-} verifier;
-
-static void error(verifier *v, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
-
-static void error(verifier *v, cpl_span span, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *what = arena_vprintf(&v->m->comp->arena, format, args);
-    va_end(args);
-    const char *where = v->where ? v->where : "", *colon = v->where ? ": " : "";
-    if (v->f)
-        diag_error(v->diags, CPL_EIR, span, "%s%sfunction '%s': %s", where, colon, v->f->name,
-                   what);
-    else diag_error(v->diags, CPL_EIR, span, "%s%s%s", where, colon, what);
-}
-
 static const char *text(const ir_node *n)
 {
     return ir_ops[n->op].text;
@@ -45,16 +18,11 @@ static const char *text(const ir_node *n)
 
 /* Variables */
 
-static bool has_var(const ir_func *f, const ir_var *v)
-{
-    return v && v->user == f;
-}
-
 static void check_var(verifier *v, const ir_node *n, const ir_var *var, const char *what)
 {
-    if (!var) error(v, n->span, "%s: %s is missing", text(n), what);
-    else if (!has_var(v->f, var))
-        error(v, n->span, "%s: %s '%s' is not of this function", text(n), what, var->name);
+    if (!var) verify_error(v, n->span, "%s: %s is missing", text(n), what);
+    else if (!verify_has_var(v->f, var))
+        verify_error(v, n->span, "%s: %s '%s' is not of this function", text(n), what, var->name);
 }
 
 /* Arrays are reached through addr and item; as values they would be copied whole. */
@@ -115,12 +83,12 @@ static bool check_count(verifier *v, const ir_node *n)
     const char *letters = ir_ops[n->op].operands;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!is_whole(n->kids[i])) {
-            error(v, n->span, "%s: operand %" PRIu32 " is missing", text(n), i + 1);
+            verify_error(v, n->span, "%s: operand %" PRIu32 " is missing", text(n), i + 1);
             return false;
         }
     size_t wanted = strlen(letters);
     if (letters[0] == '*' || wanted == n->kid_count) return true;
-    error(v, n->span, "%s: %u operands, expected %zu", text(n), n->kid_count, wanted);
+    verify_error(v, n->span, "%s: %u operands, expected %zu", text(n), n->kid_count, wanted);
     return false;
 }
 
@@ -133,8 +101,8 @@ static bool check_operands(verifier *v, const ir_node *n)
         char letter = letters[0] == '*' ? 'v' : letters[i];
         const ir_node *kid = n->kids[i];
         if (letter_fits(letter, kid->type, n)) continue;
-        error(v, kid->span, "%s: operand %" PRIu32 " is %s, expected %s", text(n), i + 1,
-              kid->type->text, letter_text(letter, n));
+        verify_error(v, kid->span, "%s: operand %" PRIu32 " is %s, expected %s", text(n), i + 1,
+                     kid->type->text, letter_text(letter, n));
         good = false;
     }
     return good;
@@ -145,7 +113,8 @@ static bool check_operands(verifier *v, const ir_node *n)
 static void expect_type(verifier *v, const ir_node *n, const cpl_type *wanted)
 {
     if (n->type != wanted)
-        error(v, n->span, "%s: has the type %s, expected %s", text(n), n->type->text, wanted->text);
+        verify_error(v, n->span, "%s: has the type %s, expected %s", text(n), n->type->text,
+                     wanted->text);
 }
 
 /* Compared before it is made, as types are found by their text. */
@@ -174,7 +143,8 @@ static void check_item(verifier *v, const ir_node *n)
 {
     const cpl_type *p = n->kids[0]->type;
     if (!type_is_array(p->elem))
-        error(v, n->span, "item: operand 1 is %s, expected a pointer to a fixed array", p->text);
+        verify_error(v, n->span, "item: operand 1 is %s, expected a pointer to a fixed array",
+                     p->text);
     else expect_pointer(v, n, p->elem->elem, p->space);
 }
 
@@ -182,9 +152,9 @@ static void check_field(verifier *v, const ir_node *n)
 {
     const cpl_type *p = n->kids[0]->type;
     if (!type_is_struct(p->elem))
-        error(v, n->span, "field: operand 1 is %s, expected a pointer to a struct", p->text);
+        verify_error(v, n->span, "field: operand 1 is %s, expected a pointer to a struct", p->text);
     else if (n->field >= p->elem->field_count)
-        error(v, n->span, "field: %s has no field %" PRIu32, p->elem->text, n->field);
+        verify_error(v, n->span, "field: %s has no field %" PRIu32, p->elem->text, n->field);
     else expect_pointer(v, n, p->elem->fields[n->field].type, p->space);
 }
 
@@ -194,21 +164,21 @@ static void check_type_attribute(verifier *v, const ir_node *n)
     switch (n->op) {
     case IR_PTRCAST:
         if (!type_is_pointer(n->type))
-            error(v, n->span, "ptrcast: %s is no pointer type", n->type->text);
+            verify_error(v, n->span, "ptrcast: %s is no pointer type", n->type->text);
         break;
     case IR_CONVERT:
         if (!type_is_scalar(n->type))
-            error(v, n->span, "convert: %s is no scalar type", n->type->text);
+            verify_error(v, n->span, "convert: %s is no scalar type", n->type->text);
         break;
     case IR_RAWCONVERT:
         if (!type_is_int(n->type))
-            error(v, n->span, "rawconvert: %s is no integer type", n->type->text);
+            verify_error(v, n->span, "rawconvert: %s is no integer type", n->type->text);
         break;
     default: /* bits */
         if (!type_is_scalar(n->type) || type_is_bool(n->type) || type_is_bool(from) ||
             n->type->size != from->size)
-            error(v, n->span, "bits: %s and %s are not scalars of one size", from->text,
-                  n->type->text);
+            verify_error(v, n->span, "bits: %s and %s are not scalars of one size", from->text,
+                         n->type->text);
     }
 }
 
@@ -216,9 +186,9 @@ static void check_type_attribute(verifier *v, const ir_node *n)
 static void check_moved(verifier *v, const ir_node *n, const cpl_type *t)
 {
     if (type_is_array(t))
-        error(v, n->span, "%s: %s is not moved whole; use item", text(n), t->text);
+        verify_error(v, n->span, "%s: %s is not moved whole; use item", text(n), t->text);
     else if (t->size > MOST_VALUE_BYTES)
-        error(v, n->span, "%s: a %s is too large to be moved", text(n), t->text);
+        verify_error(v, n->span, "%s: a %s is too large to be moved", text(n), t->text);
 }
 
 static bool known_order(const ir_node *n)
@@ -229,13 +199,13 @@ static bool known_order(const ir_node *n)
 static void check_order(verifier *v, const ir_node *n)
 {
     if (!known_order(n)) {
-        error(v, n->span, "%s: unknown memory order or scope", text(n));
+        verify_error(v, n->span, "%s: unknown memory order or scope", text(n));
         return;
     }
     bool bad = (n->op == IR_ATOMIC_LOAD && (n->order == IR_RELEASE || n->order == IR_ACQ_REL)) ||
                (n->op == IR_ATOMIC_STORE && (n->order == IR_ACQUIRE || n->order == IR_ACQ_REL)) ||
                (n->op == IR_FENCE && n->order == IR_RELAXED);
-    if (bad) error(v, n->span, "%s: cannot be %s", text(n), ir_order_text[n->order]);
+    if (bad) verify_error(v, n->span, "%s: cannot be %s", text(n), ir_order_text[n->order]);
 }
 
 static void check_atomic(verifier *v, const ir_node *n)
@@ -246,8 +216,8 @@ static void check_atomic(verifier *v, const ir_node *n)
     bool fits =
         (type_is_int(t) && t->size >= 4) || (!bits_only && type_is_float(t) && t->size >= 4);
     if (!fits)
-        error(v, n->span, "%s: %s has no such atomic, expected %s of 32 or 64 bits", text(n),
-              t->text, bits_only ? "an integer" : "an integer or a float");
+        verify_error(v, n->span, "%s: %s has no such atomic, expected %s of 32 or 64 bits", text(n),
+                     t->text, bits_only ? "an integer" : "an integer or a float");
     check_order(v, n);
 }
 
@@ -255,22 +225,23 @@ static void check_call(verifier *v, const ir_node *n)
 {
     const ir_func *f = n->func;
     if (!f || f->user != v->m) {
-        error(v, n->span, "call: the function is not of this module");
+        verify_error(v, n->span, "call: the function is not of this module");
         return;
     }
     if (f->kernel) {
-        error(v, n->span, "call: '%s' is a kernel, which only a launch runs", f->name);
+        verify_error(v, n->span, "call: '%s' is a kernel, which only a launch runs", f->name);
         return;
     }
     if (f->params.n != n->kid_count) {
-        error(v, n->span, "call: '%s' has %" PRIu32 " parameter%s, not %u", f->name, f->params.n,
-              f->params.n == 1 ? "" : "s", n->kid_count);
+        verify_error(v, n->span, "call: '%s' has %" PRIu32 " parameter%s, not %u", f->name,
+                     f->params.n, f->params.n == 1 ? "" : "s", n->kid_count);
         return;
     }
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (n->kids[i]->type != f->params.at[i]->type)
-            error(v, n->kids[i]->span, "call: argument %" PRIu32 " of '%s' is %s, expected %s",
-                  i + 1, f->name, n->kids[i]->type->text, f->params.at[i]->type->text);
+            verify_error(v, n->kids[i]->span,
+                         "call: argument %" PRIu32 " of '%s' is %s, expected %s", i + 1, f->name,
+                         n->kids[i]->type->text, f->params.at[i]->type->text);
     expect_type(v, n, f->result);
 }
 
@@ -281,14 +252,15 @@ static void check_value_of(verifier *v, const ir_node *n)
     if (!n->var) return;
     expect_type(v, n, n->var->type);
     check_moved(v, n, n->var->type);
-    if (n->var->local) error(v, n->span, "var: '%s' is in local memory; use addr", n->var->name);
+    if (n->var->local)
+        verify_error(v, n->span, "var: '%s' is in local memory; use addr", n->var->name);
 }
 
 static void check_index(verifier *v, const ir_node *n)
 {
     bool wide = n->op == IR_GROUP_ID || n->op == IR_GROUP_COUNT;
     if (ir_ops[n->op].attr == IR_ATTR_DIM && n->dim >= IR_DIMS)
-        error(v, n->span, "%s: unknown dimension %" PRIu32, text(n), n->dim);
+        verify_error(v, n->span, "%s: unknown dimension %" PRIu32, text(n), n->dim);
     expect_type(v, n, comp_scalar(v->m->comp, wide ? CPL_INT64 : CPL_INT32));
 }
 
@@ -296,10 +268,10 @@ static void check_vcopy(verifier *v, const ir_node *n)
 {
     const cpl_type *to = pointee(n), *from = n->kids[1]->type->elem;
     if (to != from || !type_is_scalar(to))
-        error(v, n->span, "vcopy: %s and %s do not point to the same scalar type",
-              n->kids[0]->type->text, n->kids[1]->type->text);
+        verify_error(v, n->span, "vcopy: %s and %s do not point to the same scalar type",
+                     n->kids[0]->type->text, n->kids[1]->type->text);
     if (!ir_lanes_fit(n->lanes))
-        error(v, n->span, "vcopy: %" PRIu32 " elements are no vector", n->lanes);
+        verify_error(v, n->span, "vcopy: %" PRIu32 " elements are no vector", n->lanes);
 }
 
 /* What a misaligned place is good for: to be read, written, and stepped into. */
@@ -319,11 +291,11 @@ static void check_aligned(verifier *v, const ir_node *n)
 {
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!takes_misaligned(n, i) && is_whole(n->kids[i]) && ir_is_misaligned(n->kids[i]))
-            error(v, n->kids[i]->span,
-                  "%s: operand %" PRIu32
-                  " points to a %s that is aligned to %zu bytes; it can only "
-                  "be read and written",
-                  text(n), i + 1, n->kids[i]->type->elem->text, ir_alignment(n->kids[i]));
+            verify_error(v, n->kids[i]->span,
+                         "%s: operand %" PRIu32
+                         " points to a %s that is aligned to %zu bytes; it can only "
+                         "be read and written",
+                         text(n), i + 1, n->kids[i]->type->elem->text, ir_alignment(n->kids[i]));
 }
 
 /* The RESULT column, and what single ops demand on top. The operands are known to fit their
@@ -342,12 +314,13 @@ static void check_result(verifier *v, const ir_node *n)
 
 static void check_const(verifier *v, const ir_node *n)
 {
-    if (!type_is_scalar(n->type)) error(v, n->span, "const: %s is no scalar type", n->type->text);
+    if (!type_is_scalar(n->type))
+        verify_error(v, n->span, "const: %s is no scalar type", n->type->text);
     else if (!type_is_float(n->type) && ir_wrap_to(n->type, n->bits) != n->bits)
-        error(v, n->span, "const: the value does not fit %s", n->type->text);
+        verify_error(v, n->span, "const: the value does not fit %s", n->type->text);
     else if (type_is_float(n->type) && n->number == n->number &&
              ir_round_to(n->type, n->number) != n->number)
-        error(v, n->span, "const: the value does not fit %s", n->type->text);
+        verify_error(v, n->span, "const: the value does not fit %s", n->type->text);
 }
 
 static void check_own_rules(verifier *v, const ir_node *n)
@@ -396,9 +369,10 @@ static void check_kids(verifier *v, const ir_node *n, bool effect_allowed)
 static void check_expr(verifier *v, const ir_node *n, bool effect_allowed)
 {
     ir_class class_ = ir_ops[n->op].class_;
-    if (class_ == IR_CLASS_STMT) error(v, n->span, "%s: a statement, and no value", text(n));
+    if (class_ == IR_CLASS_STMT) verify_error(v, n->span, "%s: a statement, and no value", text(n));
     else if (class_ == IR_CLASS_EFFECT && !effect_allowed)
-        error(v, n->span, "%s: stands alone or is the whole right side of an assignment", text(n));
+        verify_error(v, n->span, "%s: stands alone or is the whole right side of an assignment",
+                     text(n));
     if (class_ == IR_CLASS_STMT) return;
     check_kids(v, n, false);
     check_node(v, n);
@@ -414,31 +388,32 @@ static void check_assign(verifier *v, const ir_node *n)
     if (!n->var) return;
     check_moved(v, n, n->var->type);
     if (n->var->local)
-        error(v, n->span, "assign: '%s' is in local memory; use store", n->var->name);
+        verify_error(v, n->span, "assign: '%s' is in local memory; use store", n->var->name);
     if (n->kids[0]->type != n->var->type)
-        error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'",
-              n->kids[0]->type->text, n->var->type->text, n->var->name);
+        verify_error(v, n->kids[0]->span, "assign: the value is %s, expected %s as '%s'",
+                     n->kids[0]->type->text, n->var->type->text, n->var->name);
 }
 
 static void check_return(verifier *v, const ir_node *n)
 {
-    if (v->in_parallel) error(v, n->span, "return: not inside a parallel for");
+    if (v->in_parallel) verify_error(v, n->span, "return: not inside a parallel for");
     const cpl_type *wanted = v->f->result;
     if (type_is_void(wanted) ? n->kid_count != 0 : n->kid_count != 1)
-        error(v, n->span, "return: %u values, but the result is %s", n->kid_count, wanted->text);
+        verify_error(v, n->span, "return: %u values, but the result is %s", n->kid_count,
+                     wanted->text);
     else if (n->kid_count == 1 && n->kids[0]->type != wanted)
-        error(v, n->kids[0]->span, "return: the value is %s, expected %s", n->kids[0]->type->text,
-              wanted->text);
+        verify_error(v, n->kids[0]->span, "return: the value is %s, expected %s",
+                     n->kids[0]->type->text, wanted->text);
 }
 
 static void check_loop_options(verifier *v, const ir_node *n)
 {
     const ir_loop *l = n->loop;
     if ((unsigned)l->schedule >= IR_SCHEDULE_COUNT)
-        error(v, n->span, "%s: unknown schedule", text(n));
-    if (l->chunk < 0 || l->threads < 0) error(v, n->span, "%s: a negative option", text(n));
+        verify_error(v, n->span, "%s: unknown schedule", text(n));
+    if (l->chunk < 0 || l->threads < 0) verify_error(v, n->span, "%s: a negative option", text(n));
     if (n->op != IR_PARALLEL_FOR && ((l->reductions.n && !l->independent) || l->privates.n))
-        error(v, n->span, "%s: has no reduce and no private", text(n));
+        verify_error(v, n->span, "%s: has no reduce and no private", text(n));
     for (uint32_t i = 0; i < l->reductions.n; i++) {
         const ir_reduction *r = &l->reductions.at[i];
         check_var(v, n, r->var, "reduced variable");
@@ -447,9 +422,9 @@ static void check_loop_options(verifier *v, const ir_node *n)
         const cpl_type *t = r->var->type;
         if (!ir_op_reduces(r->op) || (bits_only ? !type_is_int(t) && !type_is_bool(t)
                                                 : !type_is_int(t) && !type_is_float(t)))
-            error(v, n->span, "%s: '%s' of type %s cannot be reduced so", text(n), r->var->name,
-                  t->text);
-        if (r->var == l->var) error(v, n->span, "%s: reduces its own variable", text(n));
+            verify_error(v, n->span, "%s: '%s' of type %s cannot be reduced so", text(n),
+                         r->var->name, t->text);
+        if (r->var == l->var) verify_error(v, n->span, "%s: reduces its own variable", text(n));
     }
     for (uint32_t i = 0; i < l->privates.n; i++)
         check_var(v, n, l->privates.at[i], "private variable");
@@ -470,7 +445,7 @@ static void check_loop_body(verifier *v, const ir_node *n)
     v->in_parallel |= parallel;
     v->innermost_is_serial = !parallel;
     if (n->body) check_block(v, n->body);
-    else error(v, n->span, "%s: has no body", text(n));
+    else verify_error(v, n->span, "%s: has no body", text(n));
     v->loops = outer.loops;
     v->in_parallel = outer.in_parallel;
     v->innermost_is_serial = outer.innermost_is_serial;
@@ -479,15 +454,15 @@ static void check_loop_body(verifier *v, const ir_node *n)
 static void check_for(verifier *v, const ir_node *n)
 {
     if (!n->loop) {
-        error(v, n->span, "%s: has no variable", text(n));
+        verify_error(v, n->span, "%s: has no variable", text(n));
         return;
     }
     check_var(v, n, n->loop->var, "variable");
     if (n->loop->var && n->loop->var->local)
-        error(v, n->span, "%s: '%s' is in local memory", text(n), n->loop->var->name);
+        verify_error(v, n->span, "%s: '%s' is in local memory", text(n), n->loop->var->name);
     if (n->loop->var && n->loop->var->type != n->kids[0]->type)
-        error(v, n->span, "%s: '%s' is %s, but the bounds are %s", text(n), n->loop->var->name,
-              n->loop->var->type->text, n->kids[0]->type->text);
+        verify_error(v, n->span, "%s: '%s' is %s, but the bounds are %s", text(n),
+                     n->loop->var->name, n->loop->var->type->text, n->kids[0]->type->text);
     check_loop_options(v, n);
     check_loop_body(v, n);
 }
@@ -497,7 +472,7 @@ static void check_fork(verifier *v, const ir_node *n)
 {
     const ir_func *f = n->func;
     if (!n->loop || !f || f->user != v->m) {
-        error(v, n->span, "fork: the function is not of this module");
+        verify_error(v, n->span, "fork: the function is not of this module");
         return;
     }
     check_loop_options(v, n);
@@ -506,27 +481,29 @@ static void check_fork(verifier *v, const ir_node *n)
     for (uint32_t i = 1; fits && i < f->params.n; i++)
         fits = type_is(f->params.at[i]->type, CPL_INT64);
     if (!fits)
-        error(v, n->span,
-              "fork: '%s' does not have the parameters (%s, int64, int64) and no result", f->name,
-              n->kids[0]->type->text);
+        verify_error(v, n->span,
+                     "fork: '%s' does not have the parameters (%s, int64, int64) and no result",
+                     f->name, n->kids[0]->type->text);
     if (!type_is(n->kids[1]->type, CPL_INT64))
-        error(v, n->kids[1]->span, "fork: operand 2 is %s, expected int64", n->kids[1]->type->text);
+        verify_error(v, n->kids[1]->span, "fork: operand 2 is %s, expected int64",
+                     n->kids[1]->type->text);
 }
 
 static void check_printf(verifier *v, const ir_node *n)
 {
-    if (!n->text) error(v, n->span, "printf: has no format");
+    if (!n->text) verify_error(v, n->span, "printf: has no format");
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!type_is_scalar(n->kids[i]->type) && !type_is_pointer(n->kids[i]->type))
-            error(v, n->kids[i]->span, "printf: argument %" PRIu32 " is %s, expected a scalar",
-                  i + 1, n->kids[i]->type->text);
+            verify_error(v, n->kids[i]->span,
+                         "printf: argument %" PRIu32 " is %s, expected a scalar", i + 1,
+                         n->kids[i]->type->text);
 }
 
 static void check_jump(verifier *v, const ir_node *n)
 {
-    if (v->loops == 0) error(v, n->span, "%s: not inside a loop", text(n));
+    if (v->loops == 0) verify_error(v, n->span, "%s: not inside a loop", text(n));
     else if (n->op == IR_BREAK && !v->innermost_is_serial)
-        error(v, n->span, "break: does not leave a parallel for or independent loop");
+        verify_error(v, n->span, "break: does not leave a parallel for or independent loop");
 }
 
 static void check_stmt_rules(verifier *v, const ir_node *n)
@@ -535,10 +512,10 @@ static void check_stmt_rules(verifier *v, const ir_node *n)
     case IR_ASSIGN: check_assign(v, n); break;
     case IR_EVAL:
         if (ir_ops[n->kids[0]->op].class_ != IR_CLASS_EFFECT)
-            error(v, n->span, "eval: the value of %s is not used", text(n->kids[0]));
+            verify_error(v, n->span, "eval: the value of %s is not used", text(n->kids[0]));
         break;
     case IR_IF:
-        if (!n->body) error(v, n->span, "if: has no body");
+        if (!n->body) verify_error(v, n->span, "if: has no body");
         if (n->body) check_block(v, n->body);
         if (n->orelse) check_block(v, n->orelse);
         break;
@@ -552,11 +529,12 @@ static void check_stmt_rules(verifier *v, const ir_node *n)
     case IR_PRINTF: check_printf(v, n); break;
     case IR_BARRIER:
         if (n->space != SPACE_LOCAL && n->space != SPACE_GLOBAL)
-            error(v, n->span, "barrier: orders local or global memory, no other");
-        if (v->in_parallel) error(v, n->span, "barrier: not inside a parallel for");
+            verify_error(v, n->span, "barrier: orders local or global memory, no other");
+        if (v->in_parallel) verify_error(v, n->span, "barrier: not inside a parallel for");
         break;
     case IR_FAULT:
-        if (n->site >= v->m->sites.n) error(v, n->span, "fault: unknown site %" PRIu32, n->site);
+        if (n->site >= v->m->sites.n)
+            verify_error(v, n->span, "fault: unknown site %" PRIu32, n->site);
         break;
     default: check_own_rules(v, n);
     }
@@ -571,8 +549,8 @@ static bool operands_fit(verifier *v, const ir_node *n)
 static void check_stmt(verifier *v, const ir_node *n)
 {
     if (!is_whole(n) || ir_ops[n->op].class_ != IR_CLASS_STMT) {
-        error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement",
-              is_whole(n) ? text(n) : "a missing node");
+        verify_error(v, n ? n->span : v->f->span, "%s: stands alone but is no statement",
+                     is_whole(n) ? text(n) : "a missing node");
         return;
     }
     bool takes_effect = n->op == IR_ASSIGN || n->op == IR_EVAL;
@@ -594,17 +572,18 @@ static void check_declared(verifier *v, ir_var *var, bool is_param)
 {
     const cpl_type *t = var->type;
     if (!t || type_is_void(t) || (type_is_pointer(t) && type_has_layout(t)))
-        error(v, var->span, "variable '%s' cannot be %s", var->name,
-              t ? t->text : "without a type");
+        verify_error(v, var->span, "variable '%s' cannot be %s", var->name,
+                     t ? t->text : "without a type");
     else if (is_param && type_is_array(t))
-        error(v, var->span, "parameter '%s' cannot be an array; pass a pointer", var->name);
+        verify_error(v, var->span, "parameter '%s' cannot be an array; pass a pointer", var->name);
     else if (is_param && t->size > MOST_VALUE_BYTES)
-        error(v, var->span, "parameter '%s' of type %s is too large; pass a pointer", var->name,
-              t->text);
+        verify_error(v, var->span, "parameter '%s' of type %s is too large; pass a pointer",
+                     var->name, t->text);
     if (var->local && (is_param || !v->f->kernel))
-        error(v, var->span, "'%s' cannot be local: only variables of a kernel are", var->name);
+        verify_error(v, var->span, "'%s' cannot be local: only variables of a kernel are",
+                     var->name);
     if (var->is_param != is_param)
-        error(v, var->span, "variable '%s' is in the wrong list", var->name);
+        verify_error(v, var->span, "variable '%s' is in the wrong list", var->name);
     var->user = (void *)v->f;
 }
 
@@ -613,128 +592,10 @@ static void check_extent(verifier *v, const ir_var *var)
     const ir_var *e = var->extent;
     if (!e || e == ir_param_of(v->f, PARAM_LENGTH, var)) return; /* see check_role */
     if (!type_is_pointer(var->type))
-        error(v, var->span, "variable '%s' has an extent but is no pointer", var->name);
-    if (!has_var(v->f, e) || !type_is(e->type, CPL_INT64))
-        error(v, var->span, "the extent '%s' of '%s' is no int64 variable of this function",
-              e->name, var->name);
-}
-
-static bool role_fits(const ir_var *p)
-{
-    const cpl_type *t = p->type, *elem = type_is_pointer(t) ? t->elem : NULL;
-    switch (p->role) {
-    case PARAM_LENGTH:
-    case PARAM_SHAPE:
-    case PARAM_STRIDE: return type_is(t, CPL_INT64);
-    case PARAM_FAULT:
-        return elem && type_is(elem, CPL_UINT8) && t->space != SPACE_LOCAL &&
-               t->space != SPACE_PRIVATE && t->space != SPACE_CONSTANT;
-    case PARAM_PARTS: return elem && t->space == SPACE_GLOBAL && type_is_scalar(elem);
-    case PARAM_GRID: return elem && t->space == SPACE_GLOBAL && type_is(elem, CPL_INT64);
-    case PARAM_IMAG: return type_is_float(t) && p->of && p->of->type == t;
-    case PARAM_RESULT:
-        return elem && t->space == SPACE_GLOBAL &&
-               (type_is_scalar(elem) || type_is_pointer(elem) || type_is_complex(elem));
-    default: return true; /* the type of a count is the header's */
-    }
-}
-
-/* Whether the pointer has a shape as far as the dimension. */
-static bool has_dimension(const ir_func *f, const ir_var *of, uint32_t axis)
-{
-    for (uint32_t i = 0; i < f->params.n; i++) {
-        const ir_var *q = f->params.at[i];
-        if (q->role == PARAM_SHAPE && q->of == of && q->axis == axis) return true;
-    }
-    return false;
-}
-
-/* The last dimension that must be there for its role to tell of something. */
-static uint32_t dimension_before(const ir_var *p)
-{
-    return p->role == PARAM_SHAPE ? p->axis - 1u : p->axis;
-}
-
-/* What its role is of. */
-static void check_role_of(verifier *v, const ir_var *p)
-{
-    const char *word = ir_roles[p->role].word;
-    const ir_var *of = p->of;
-    bool is_imag = p->role == PARAM_IMAG;
-    if (!of && !ir_roles[p->role].of) return;
-    if (!of || !ir_roles[p->role].of)
-        error(v, p->span, "parameter '%s' has a role that is of %s", p->name,
-              of ? "no other, and another" : "a pointer, and no pointer");
-    else if (!(has_var(v->f, of) && of->is_param && (type_is_pointer(of->type) || is_imag)))
-        error(v, p->span, "'%s', whose %s is '%s', is no%s parameter of this function", of->name,
-              word, p->name, is_imag ? "" : " pointer");
-    else if (of->role != PARAM_ARG)
-        error(v, p->span, "'%s', whose %s is '%s', has a role itself", of->name, word, p->name);
-    else if (p->axis >= TYPE_MOST_DIMS)
-        error(v, p->span, "'%s' is the %s of '%s' along a dimension that no array has", p->name,
-              word, of->name);
-    else if (p->axis && !has_dimension(v->f, of, dimension_before(p)))
-        error(v, p->span,
-              "'%s' is the %s of '%s' along dimension %d, and nothing is its shape along dimension "
-              "%" PRIu32,
-              p->name, word, of->name, p->axis, dimension_before(p));
-    else if (p->role == PARAM_LENGTH && of->extent != p)
-        error(v, p->span, "'%s' is the length of '%s', whose extent is another", p->name, of->name);
-}
-
-static const ir_var *first_like(const ir_func *f, const ir_var *p)
-{
-    for (uint32_t i = 0; i < f->params.n; i++) {
-        const ir_var *q = f->params.at[i];
-        if (q->role == p->role && q->of == p->of && q->axis == p->axis) return q;
-    }
-    return NULL;
-}
-
-/* What functions a role belongs to, where the parameter's is none of them; NULL: it is. */
-static const char *misplaced(const ir_func *f, const ir_var *p)
-{
-    if (ir_roles[p->role].kernel && (!f->kernel || f->elementwise))
-        return "belongs to kernels that are not elementwise";
-    if (p->role == PARAM_GRID && (f->kernel || f->elementwise))
-        return "belongs to what runs a whole grid by itself, which no kernel does";
-    if (p->role != PARAM_RESULT) return NULL;
-    if (f->elementwise || !type_is_void(f->result))
-        return "belongs to functions that return nothing and are not elementwise";
-    bool kernel = f->kernel || ir_param_of(f, PARAM_GRID, NULL); /* or was one */
-    return kernel || type_is_complex(p->type->elem)
-               ? NULL
-               : "belongs to kernels, unless it is a complex number: functions return others";
-}
-
-static void check_role(verifier *v, const ir_var *p)
-{
-    const ir_func *f = v->f;
-    const ir_role_info *role = &ir_roles[p->role];
-    const ir_var *first = first_like(f, p);
-    const char *wrong;
-    if (!p->type || (p->role == PARAM_ARG && !p->of)) return;
-    if (!p->is_param || f->linkage == IR_EXTERN)
-        error(v, p->span, "'%s' has a role, which parameters of functions with a body have",
-              p->name);
-    else if (p->role == PARAM_COUNT && !(f->elementwise && f->params.at[0] == p))
-        error(v, p->span, "'%s' is no first parameter of an elementwise entry, yet its count",
-              p->name);
-    else if (!role_fits(p))
-        error(v, p->span, "the %s '%s' is %s, expected %s", role->word, p->name, p->type->text,
-              role->type);
-    else if ((wrong = misplaced(f, p)))
-        error(v, p->span, "'%s' has the role %s, which %s", p->name, role->word, wrong);
-    else if (role->once && first && first != p)
-        error(v, p->span, "'%s' has the role of '%s' once more: %s", p->name, first->name,
-              role->word);
-    else check_role_of(v, p);
-}
-
-static void check_roles(verifier *v, const ir_func *f)
-{
-    for (uint32_t i = 0; i < f->params.n; i++) check_role(v, f->params.at[i]);
-    for (uint32_t i = 0; i < f->vars.n; i++) check_role(v, f->vars.at[i]);
+        verify_error(v, var->span, "variable '%s' has an extent but is no pointer", var->name);
+    if (!verify_has_var(v->f, e) || !type_is(e->type, CPL_INT64))
+        verify_error(v, var->span, "the extent '%s' of '%s' is no int64 variable of this function",
+                     e->name, var->name);
 }
 
 /* In the words of who wrote the source: what lowering made of a function has its name up to a dot,
@@ -761,7 +622,7 @@ static void check_vars(verifier *v, ir_func *f)
         ir_var *var = is_param ? f->params.at[i] : f->vars.at[i - f->params.n];
         check_declared(v, var, is_param);
         if (map_get(&names, var->name))
-            error(v, var->span, "two variables are called '%s'", var->name);
+            verify_error(v, var->span, "two variables are called '%s'", var->name);
         map_put(&v->m->comp->arena, &names, var->name, var);
         if (!var->type) continue;
         if (bytes <= MOST_FRAME_BYTES) bytes += var->type->size;
@@ -770,28 +631,30 @@ static void check_vars(verifier *v, ir_func *f)
     if (bytes > MOST_FRAME_BYTES) refuse_frame(v, f, largest);
     for (uint32_t i = 0; i < f->params.n; i++) check_extent(v, f->params.at[i]);
     for (uint32_t i = 0; i < f->vars.n; i++) check_extent(v, f->vars.at[i]);
-    check_roles(v, f);
+    verify_roles(v, f);
 }
 
 static void check_header(verifier *v, const ir_func *f)
 {
     if (!f->result || type_is_array(f->result) || f->result->size > MOST_VALUE_BYTES)
-        error(v, f->span, "cannot have the result %s", f->result ? f->result->text : "of no type");
-    if (f->linkage == IR_EXTERN && f->body) error(v, f->span, "is extern but has a body");
-    if (f->linkage != IR_EXTERN && !f->body) error(v, f->span, "has no body");
-    if (f->pure && f->linkage != IR_EXTERN) error(v, f->span, "is pure but not extern");
+        verify_error(v, f->span, "cannot have the result %s",
+                     f->result ? f->result->text : "of no type");
+    if (f->linkage == IR_EXTERN && f->body) verify_error(v, f->span, "is extern but has a body");
+    if (f->linkage != IR_EXTERN && !f->body) verify_error(v, f->span, "has no body");
+    if (f->pure && f->linkage != IR_EXTERN) verify_error(v, f->span, "is pure but not extern");
     if (f->elementwise &&
         (f->linkage != IR_ENTRY || f->params.n == 0 || f->params.at[0]->role != PARAM_COUNT ||
          !type_is_int(f->params.at[0]->type) || !type_is_void(f->result)))
-        error(v, f->span,
-              "is elementwise, so it is an entry with an integer first parameter and no result");
+        verify_error(
+            v, f->span,
+            "is elementwise, so it is an entry with an integer first parameter and no result");
 }
 
 static void check_kernel(verifier *v, const ir_func *f)
 {
     if (!f->kernel) return;
     if (f->linkage == IR_EXTERN || !type_is_void(f->result))
-        error(v, f->span, "is a kernel, so it has a body and no result");
+        verify_error(v, f->span, "is a kernel, so it has a body and no result");
 }
 
 /* The next parameter from *i on that is the caller's (PARAM_ARG) or has the role; NULL: none. */
@@ -828,12 +691,14 @@ static void check_after(verifier *v, const ir_func *f)
     if (!g) return;
     if (!f->kernel || f->elementwise || !g->kernel || g->elementwise || g->after ||
         f->linkage != IR_ENTRY || g->linkage != IR_ENTRY || !stands_before(v->m, g, f))
-        error(v, f->span,
-              "comes after '%s'; both are to be entries and kernels that are not elementwise, the "
-              "second behind the first, which comes after none",
-              g->name);
+        verify_error(
+            v, f->span,
+            "comes after '%s'; both are to be entries and kernels that are not elementwise, the "
+            "second behind the first, which comes after none",
+            g->name);
     else if (!same_given(f, g, PARAM_ARG) || !same_given(f, g, PARAM_PARTS))
-        error(v, f->span, "comes after '%s', whose arguments or parts are of other types", g->name);
+        verify_error(v, f->span, "comes after '%s', whose arguments or parts are of other types",
+                     g->name);
 }
 
 static void check_func(verifier *v, ir_func *f)
@@ -853,7 +718,8 @@ static void check_names(verifier *v)
     map names = {0};
     for (uint32_t i = 0; i < v->m->funcs.n; i++) {
         ir_func *f = v->m->funcs.at[i];
-        if (map_get(&names, f->name)) error(v, f->span, "two functions are called '%s'", f->name);
+        if (map_get(&names, f->name))
+            verify_error(v, f->span, "two functions are called '%s'", f->name);
         map_put(&v->m->comp->arena, &names, f->name, f);
     }
 }
