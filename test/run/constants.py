@@ -30,14 +30,23 @@ MASK, TOP, SIGN, BASED = 2**64 - 1, (1 << 64) - (1 << 63), -1 >> 70, math.log(8,
 UNIT = (3 + 4j)/abs(3 + 4j)
 
 # NumPy's scalars stay in their types.
-T = [np.float32(16777216) + 1, np.float32(.1) > 0.1, np.uint32(5) - 6, np.float32(.1)*3, np.uint8(200) + 100, np.sqrt(np.float32(2)),
-     np.float32(.1) + np.float64(.1), np.int8(100)*np.int16(100), np.uint32(1) - np.int32(2), np.int64(1) + np.uint64(1), np.int8(-128) // -1,
-     np.sqrt(2)*np.float32(.1), 1/np.int32(3), np.float16(.1)*2, ~np.uint8(5), -np.int8(-128), abs(np.float32(-.1)) - .1, np.uint32(3)**40,
-     np.float32(.1) == np.float64(.1), np.int32(7) % -4, np.float32(7.5) // 2, float(np.float32(.1)) + 1e-9, np.int32(1) + .1, np.int16(3)*np.float32(.1),
-     np.int64(1) << 62 << 1, round(np.float32(2.675), 2), min(np.float32(.1), 5)*3, (np.float32(1) > 0) + 1, np.uint8(7) & 12, np.bool_(True) | False,
-     np.mod(-7, 3), np.remainder(-7.5, 2), np.floor_divide(7, 2)/2, np.sign(-2.5), np.square(3), np.clip(5, 0, 3), np.where(1 > 0, 2.0, 3.0),
-     math.isnan(math.nan), math.isfinite(1.0) + np.isinf(1), math.factorial(10), math.factorial(0), math.gcd(12, -18), math.lcm(4, 6), abs(3 + 4j),
-     (1 + 2j).imag, UNIT.real, np.square(np.uint8(17)), np.clip(np.uint8(5), 0, 3) - 4, np.where(True, 2, np.float32(3))/3, np.bool_(True)*np.bool_(True) + True, np.sign(np.int8(-3))*100*2, np.maximum(1, 2) + 2**62, math.sqrt(np.float32(2)), np.float32(1)/3 if np.float32(2) else 0]
+T = [
+    np.float32(16777216) + 1, np.float32(.1) > 0.1, np.uint32(5) - 6, np.float32(.1)*3,
+    np.uint8(200) + 100, np.sqrt(np.float32(2)), np.float32(.1) + np.float64(.1),
+    np.int8(100)*np.int16(100), np.uint32(1) - np.int32(2), np.int64(1) + np.uint64(1),
+    np.int8(-128) // -1, np.sqrt(2)*np.float32(.1), 1/np.int32(3), np.float16(.1)*2, ~np.uint8(5),
+    -np.int8(-128), abs(np.float32(-.1)) - .1, np.uint32(3)**40, np.float32(.1) == np.float64(.1),
+    np.int32(7) % -4, np.float32(7.5) // 2, float(np.float32(.1)) + 1e-9, np.int32(1) + .1,
+    np.int16(3)*np.float32(.1), np.int64(1) << 62 << 1, round(np.float32(2.675), 2),
+    min(np.float32(.1), 5)*3, (np.float32(1) > 0) + 1, np.uint8(7) & 12, np.bool_(True) | False,
+    np.mod(-7, 3), np.remainder(-7.5, 2), np.floor_divide(7, 2)/2, np.sign(-2.5), np.square(3),
+    np.clip(5, 0, 3), np.where(1 > 0, 2.0, 3.0), math.isnan(math.nan),
+    math.isfinite(1.0) + np.isinf(1), math.factorial(10), math.factorial(0), math.gcd(12, -18),
+    math.lcm(4, 6), abs(3 + 4j), (1 + 2j).imag, UNIT.real, np.square(np.uint8(17)),
+    np.clip(np.uint8(5), 0, 3) - 4, np.where(True, 2, np.float32(3))/3,
+    np.bool_(True)*np.bool_(True) + True, np.sign(np.int8(-3))*100*2, np.maximum(1, 2) + 2**62,
+    math.sqrt(np.float32(2)), np.float32(1)/3 if np.float32(2) else 0
+]
 
 
 def scalars(r):

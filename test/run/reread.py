@@ -1,4 +1,5 @@
-# Rounds that read what they stored themselves, in elements that lie apart: strided, fields of structs, under a condition.
+# Rounds that read what they stored themselves, in elements that lie apart: strided, backwards, under
+# a condition, by another name of the array.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 
 from compyle.api import prange
