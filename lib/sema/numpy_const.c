@@ -159,15 +159,15 @@ bool sema_const_holds(sema *s, token_kind op, sema_const a, sema_const b)
         a = typed(s, a, t);
         b = typed(s, b, t);
     }
-    if (is_nan(a) || is_nan(b)) return op == TOK_NE;
+    bool differs = op == TOK_NE || op == TOK_NOT; /* is not */
+    if (is_nan(a) || is_nan(b)) return differs;
     int order = sema_const_order(a, b);
     switch (op) {
     case TOK_LT: return order < 0;
     case TOK_LE: return order <= 0;
     case TOK_GT: return order > 0;
     case TOK_GE: return order >= 0;
-    case TOK_NE: return order != 0;
-    default: return order == 0;
+    default: return (order == 0) != differs;
     }
 }
 

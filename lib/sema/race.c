@@ -5,12 +5,17 @@
  * An element is a round's own where its indices come from the loop's: by arithmetic, through
  * locals, through loops whose bounds do. What is loaded from an array comes from nowhere, a
  * remainder or quotient alone is not enough. In doubt nothing is said.
+ *
+ * A function that others call tells them what it updates, and from which of its parameters the
+ * element's indices come: whether rounds meet there is seen where it is called.
  */
 #include "lib/sema/sema_int.h"
 
-/* Where a value comes from: bit d says from the index of dimension d, bit LOSS + d from something
- * that several of its values give. */
-enum { OWN = 0xff, LOSS = 8, ALL = 0xffff };
+/* Where a value comes from: bit d says from the index of dimension d, in a function that others
+ * call from its parameter d, and ROUND from that of a prange; bit LOSS + d from something that
+ * several of its values give. */
+enum { LOSS = 16, OWN = 0xffff, ROUND = 0x8000 };
+static const uint32_t all = 0xffffffff;
 
 typedef struct race {
     instance *in;
@@ -23,20 +28,26 @@ typedef struct race {
 
 static uint32_t origin(race *r, const ast_node *n);
 
+static uint32_t lost(uint32_t bits)
+{
+    return bits & ((uint32_t)OWN << LOSS);
+}
+
+static uint32_t together(uint32_t a, uint32_t b)
+{
+    return a | b | lost(a & b) >> LOSS; /* i//n and i%n together are i */
+}
+
 static uint32_t origin_of_kids(race *r, const ast_node *n, uint32_t first)
 {
     uint32_t bits = 0;
-    for (uint32_t i = first; i < n->kid_count; i++) {
-        uint32_t kid = origin(r, n->kids[i]);
-        uint32_t twice = bits & kid & (OWN << LOSS); /* i//n and i%n together are i */
-        bits |= kid | twice >> LOSS;
-    }
+    for (uint32_t i = first; i < n->kid_count; i++) bits = together(bits, origin(r, n->kids[i]));
     return bits;
 }
 
 static uint32_t lossy(uint32_t bits)
 {
-    return (bits | (bits & OWN) << LOSS) & (OWN << LOSS);
+    return lost(bits | (bits & OWN) << LOSS);
 }
 
 static bool drops_some(token_kind op)
@@ -72,7 +83,7 @@ static uint32_t origin(race *r, const ast_node *n)
         bool atomic = ref->kind == REF_BUILTIN && sema_builtins[ref->builtin].group == BG_ATOMIC;
         bool address = ref->kind == REF_BUILTIN && ref->builtin == BI_ADDRESS;
         bool worker = ref->kind == REF_BUILTIN && ref->builtin == BI_THREADID;
-        if (atomic || worker) return ALL; /* as a counter: what run at once get other numbers */
+        if (atomic || worker) return all; /* as a counter: what run at once get other numbers */
         return address ? origin_of_kids(r, n->kids[1], 0) : origin_of_kids(r, n, 1);
     }
     case AST_COMPARE:
@@ -119,6 +130,13 @@ static void assigned(race *r, const ast_node *n)
 
 /* ---- updates ---- */
 
+/* The struct that a function takes by reference, as self, whose elements callers may share. */
+static const sema_var *taken_struct(const instance *in, const ast_node *n)
+{
+    const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    return v && v->is_param && sema_is_known(v->type) && type_is_struct(v->type) ? v : NULL;
+}
+
 /* x.a[k].b: where the indices come from, and those of the pointers in front of them. */
 static uint32_t origin_of_place(race *r, const ast_node *n, bool *shared)
 {
@@ -127,6 +145,7 @@ static uint32_t origin_of_place(race *r, const ast_node *n, bool *shared)
         if (n->kind == AST_INDEX) bits |= origin(r, n->kids[1]);
         if (is_shared(r->in, n->kids[0])) *shared = true;
     }
+    if (taken_struct(r->in, n)) *shared = true;
     return bits | origin(r, n);
 }
 
@@ -150,22 +169,103 @@ static const char *text_of(const race *r, const ast_node *n)
     return arena_printf(&r->in->s->comp->arena, "%.*s", (int)size, text);
 }
 
+static diag *warn(race *r, cpl_span span, const char *array)
+{
+    return sema_warning(r->in, span,
+                        "rounds that run at once may update the same element of '%s', and lose "
+                        "what others did",
+                        array);
+}
+
+/* What a function updates is judged where it is called: no loop here says what rounds there are. */
+static bool is_judged_by_callers(const race *r)
+{
+    return !r->own && !r->in->entry;
+}
+
 /* By value, which the function `atomic` would take; NULL: there is none. */
 static void update(race *r, cpl_span span, const ast_node *place, const ast_node *value,
                    const char *atomic)
 {
     const ast_node *array = place;
     bool shared = false;
-    uint32_t bits = origin_of_place(r, place, &shared);
-    if (!shared || !r->own || !r->reports || (bits & r->own) == r->own) return;
+    uint32_t from = origin_of_place(r, place, &shared);
+    if (!shared || !r->reports || (r->own && (from & r->own) == r->own)) return;
     while (array->kind == AST_INDEX || array->kind == AST_ATTRIBUTE) array = array->kids[0];
     if (array->kind != AST_NAME) return;
-    diag *d = sema_warning(r->in, span,
-                           "rounds that run at once may update the same element of '%s', and lose "
-                           "what others did",
-                           array->name);
-    if (atomic) sema_hint(r->in, d, "%s(%s, %s)", atomic, text_of(r, place), text_of(r, value));
-    else sema_hint(r->in, d, "sums have atomic_add; a local that the rounds reduce has s *= e too");
+    const char *hint = "sums have atomic_add; a local that the rounds reduce has s *= e too";
+    if (atomic)
+        hint = arena_printf(&r->in->s->comp->arena, "%s(%s, %s)", atomic, text_of(r, place),
+                            text_of(r, value));
+    if (is_judged_by_callers(r))
+        vec_push(&r->in->s->comp->arena, &r->in->updates,
+                 ((sema_update){span, array->name, hint, from}));
+    else if (r->own) sema_hint(r->in, warn(r, span, array->name), "%s", hint);
+}
+
+/* ---- what is called ---- */
+
+static uint32_t origin_of_argument(race *r, const sema_ref *call, uint32_t i)
+{
+    const ast_node *n = call->args[i].node;
+    const cpl_type *t = call->func->params.at[i]->type;
+    bool shared = false;
+    if (!n) return 0;
+    return type_is_pointer(t) || type_is_struct(t) ? origin_of_place(r, n, &shared) : origin(r, n);
+}
+
+/* From where the parameters of a call come that `from` names. */
+static uint32_t origin_of_arguments(race *r, const sema_ref *call, uint32_t from)
+{
+    uint32_t bits = from & ROUND ? all : 0;
+    for (uint32_t i = 0; i < call->func->params.n && (1u << i) < ROUND; i++) {
+        uint32_t arg = origin_of_argument(r, call, i);
+        if (from >> i & 1) bits = together(bits, arg);
+        else if (from >> (LOSS + i) & 1) bits = together(bits, lossy(arg));
+    }
+    return bits;
+}
+
+/* What is given for the parameter of that name; its index is the params.n of none. */
+static uint32_t find_parameter(const sema_ref *call, const char *name)
+{
+    uint32_t i = 0;
+    while (i < call->func->params.n && strcmp(call->func->params.at[i]->name, name) != 0) i++;
+    return i;
+}
+
+/* Of a struct that the caller has for itself there is nothing to say. */
+static bool is_given_shared(race *r, const sema_ref *call, uint32_t i)
+{
+    const ast_node *n = i < call->func->params.n ? call->args[i].node : NULL;
+    bool shared = !n || !type_is_struct(call->func->params.at[i]->type);
+    if (!shared) origin_of_place(r, n, &shared);
+    return shared;
+}
+
+static void update_of_callee(race *r, const ast_node *n, const sema_ref *call, sema_update u)
+{
+    uint32_t parameter = find_parameter(call, u.array);
+    if (!is_given_shared(r, call, parameter)) return;
+    u.from = origin_of_arguments(r, call, u.from);
+    if (parameter < call->func->params.n && call->args[parameter].node)
+        u.array = text_of(r, call->args[parameter].node);
+    if (is_judged_by_callers(r)) vec_push(&r->in->s->comp->arena, &r->in->updates, u);
+    if (!r->own || (u.from & r->own) == r->own) return;
+    diag *d = warn(r, n->span, u.array);
+    sema_note(r->in, d, u.span, "it is updated here");
+    sema_hint(r->in, d, "%s", u.hint);
+}
+
+static void calls(race *r, const ast_node *n)
+{
+    const sema_ref *ref = &r->in->f.refs[n->id];
+    if (!r->reports) return;
+    for (uint32_t i = 0; i < n->kid_count; i++) calls(r, n->kids[i]);
+    if (n->kind != AST_CALL || ref->kind != REF_FUNC) return;
+    const instance *callee = (const instance *)ref->func;
+    for (uint32_t i = 0, known = callee->updates.n; i < known; i++)
+        update_of_callee(r, n, ref, callee->updates.at[i]);
 }
 
 static bool commutes(token_kind op)
@@ -215,11 +315,12 @@ static void walk_for(race *r, const ast_node *n)
     uint32_t own = r->own;
     const ast_node *target = n->kids[0], *call = n->kids[1];
     if (r->in->f.parallel[n->id] && !own) {
-        r->own = 1;
-        add_origin(r, target, 1);
+        r->own = ROUND;
+        add_origin(r, target, ROUND);
     } else {
         r->through = true;
-        add_origin(r, target, origin(r, call));
+        uint32_t bounds = origin(r, call);
+        add_origin(r, target, is_judged_by_callers(r) && bounds ? all : bounds);
         r->through = false;
     }
     walk(r, n->body);
@@ -232,6 +333,7 @@ static void walk(race *r, const ast_list *list)
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
         bool reports = r->reports;
+        for (uint32_t k = 0; k < n->kid_count; k++) calls(r, n->kids[k]);
         switch (n->kind) {
         case AST_FOR: walk_for(r, n); continue;
         case AST_AUGASSIGN:
@@ -264,11 +366,11 @@ void sema_races(instance *in)
     race r = {.in = in};
     if (is_serial(in)) return;
     r.from = arena_array(&in->s->comp->arena, in->all.n, sizeof *r.from);
-    for (uint32_t i = 0; in->elementwise && i < in->f.params.n; i++)
-        if (in->f.params.at[i]->is_index) {
-            r.from[in->f.params.at[i]->index] = 1u << i;
-            r.own |= 1u << i;
-        }
+    for (uint32_t i = 0; i < in->f.params.n; i++) {
+        const sema_var *v = in->f.params.at[i];
+        if (!in->entry) r.from[v->index] = i < LOSS - 1 ? 1u << i : all;
+        else if (in->elementwise && v->is_index) r.own |= r.from[v->index] = 1u << i;
+    }
     do {
         r.changed = false;
         walk(&r, sema_body(in));

@@ -142,6 +142,12 @@ typedef struct sema_signature {
 typedef struct sema sema;
 typedef struct instance instance;
 
+typedef struct sema_update { /* race.c: of an element, by a function that others call */
+    cpl_span span;
+    const char *array, *hint;
+    uint32_t from;
+} sema_update;
+
 struct instance {
     sema_func f; /* first: what the others see */
     sema *s;
@@ -173,6 +179,7 @@ struct instance {
     uint32_t depth; /* calls from the entry */
     instance *caller;
     bool visited; /* by the walk that orders the program */
+    VEC(sema_update) updates;
 };
 
 /* What a name at top level stands for. */

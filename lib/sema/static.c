@@ -122,20 +122,6 @@ bool sema_static_instance(instance *in, const ast_node *n, bool *out)
     return true;
 }
 
-static bool holds(token_kind op, sema_const a, sema_const b)
-{
-    int order = sema_const_order(a, b);
-    switch (op) {
-    case TOK_LT: return order < 0;
-    case TOK_LE: return order <= 0;
-    case TOK_GT: return order > 0;
-    case TOK_GE: return order >= 0;
-    case TOK_NE:
-    case TOK_NOT: return order != 0;
-    default: return order == 0;
-    }
-}
-
 static bool compare(instance *in, const ast_node *n, sema_const *out)
 {
     if (sema_static_types(in, n, out)) return true;
@@ -143,7 +129,8 @@ static bool compare(instance *in, const ast_node *n, sema_const *out)
     if (!sema_static(in, n->kids[0], &a)) return false;
     for (uint32_t i = 1; i < n->kid_count; i++, a = b) {
         if (!sema_static(in, n->kids[i], &b)) return false;
-        if (!holds((token_kind)n->ops[i - 1], a, b)) return truth(in->s, false, out);
+        if (!sema_const_holds(in->s, (token_kind)n->ops[i - 1], a, b))
+            return truth(in->s, false, out);
     }
     return truth(in->s, true, out);
 }

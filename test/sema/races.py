@@ -152,3 +152,64 @@ def spelt_out(i, x, k, h):
 # SPELT: races.py:135:5: warning: rounds that run at once may update the same element of 'x'
 # SPELT: hint: sums have atomic_add
 # SPELT-NOT: warning
+
+# RUN: cplc %s:by_helpers --types 'x=float64[] k=int32[] h=int32[] n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=HELPERS
+def add(a, at, v):
+    a[at] += v
+
+def add_pair(a, r, c, n, v):
+    add(a, r*n + c, v)
+
+def add_some(a, first, last, v):
+    for j in range(first, last):
+        a[j] += v
+
+def largest(a, at, v):
+    if v > 0:
+        a[at] = max(a[at], v)
+
+def own_total(a):
+    t = declare('matrix(3, "int32")')
+    add(t, 0, a[0])
+    return t[0]
+
+def by_helpers(i, x, k, h, n):
+    add(h, k[i], 1)
+    add(h, i, 1)
+    add(h, i % n, 1)
+    add_pair(h, i // n, i % n, n, 1)
+    add_pair(x, k[i], 0, n, 1.0)
+    add_some(h, k[i], k[i + 1], 1)
+    add(address(h[i]), 0, 1)
+    largest(h, 0, own_total(k))
+    if i == 0:
+        add(h, 0, 1)
+
+# HELPERS: races.py:177:5: warning: rounds that run at once may update the same element of 'h', and lose what others did
+# HELPERS-NEXT: add(h, k[i], 1)
+# HELPERS-NEXT: ^~~
+# HELPERS-NEXT: hint: atomic_add(a[at], v)
+# HELPERS-NEXT: races.py:158:5: note: it is updated here
+# HELPERS: races.py:179:5: warning:
+# HELPERS: races.py:181:5: warning: {{.*}} 'x'
+# HELPERS: races.py:158:5: note: it is updated here
+# HELPERS: races.py:184:5: warning: {{.*}} 'h'
+# HELPERS: hint: atomic_max(a[at], v)
+# HELPERS-NOT: warning:
+
+# RUN: cplc %s:by_methods --types 'k=int32[] b=Bin[]' --emit types 2>&1 | FileCheck %s --check-prefix=METHODS
+@struct
+class Bin:
+    count: int32
+
+    def bump(self):
+        self.count += 1
+
+def by_methods(i, k, b):
+    own = Bin()
+    own.bump()
+    b[i].bump()
+    b[k[i]].bump()
+
+# METHODS: races.py:[[#@LINE - 2]]:5: warning: rounds that run at once may update the same element of 'b[k[i]]'
+# METHODS-NOT: warning:
