@@ -13,11 +13,38 @@ static const char *const reserved_symbols[] = {
     "main", "_init", "_fini", "_start", "_GLOBAL_OFFSET_TABLE_",
 };
 
+/* What a program that an object is linked into, and the libraries of it, call by these names: the
+ * object's would be taken in their place. */
+static const char *const libc_symbols[] = {
+    "abort",  "abs",      "accept",   "access",    "alarm",   "atexit",    "atof",    "atoi",
+    "bind",   "bsearch",  "calloc",   "chdir",     "chmod",   "clock",     "close",   "connect",
+    "creat",  "div",      "dup",      "dup2",      "environ", "exit",      "fclose",  "fcntl",
+    "feof",   "fflush",   "fgetc",    "fgets",     "fopen",   "fork",      "fprintf", "fputc",
+    "fputs",  "fread",    "free",     "fscanf",    "fseek",   "fstat",     "fsync",   "ftell",
+    "fwrite", "getc",     "getenv",   "getpid",    "gets",    "index",     "ioctl",   "kill",
+    "labs",   "link",     "listen",   "localtime", "longjmp", "lseek",     "malloc",  "memchr",
+    "mkdir",  "mktime",   "mmap",     "mprotect",  "munmap",  "nanosleep", "open",    "pause",
+    "perror", "pipe",     "poll",     "pread",     "putc",    "putchar",   "puts",    "pwrite",
+    "qsort",  "raise",    "rand",     "random",    "read",    "realloc",   "recv",    "remove",
+    "rename", "rewind",   "rindex",   "scanf",     "select",  "send",      "setenv",  "setjmp",
+    "signal", "sleep",    "snprintf", "socket",    "sprintf", "srand",     "srandom", "sscanf",
+    "stat",   "stderr",   "stdin",    "stdout",    "strcat",  "strchr",    "strcmp",  "strcpy",
+    "strdup", "strerror", "strncmp",  "strstr",    "strtod",  "strtol",    "symlink", "sync",
+    "system", "time",     "times",    "tolower",   "toupper", "truncate",  "ungetc",  "unlink",
+    "usleep", "utime",    "wait",     "waitpid",   "write",
+};
+
+static bool is_among(const char *name, const char *const *all, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(all[i], name)) return true;
+    return false;
+}
+
 static bool is_reserved(const char *name)
 {
-    for (size_t i = 0; i < COUNT_OF(reserved_symbols); i++)
-        if (!strcmp(reserved_symbols[i], name)) return true;
-    return !strncmp(name, "__kmpc_", 7) || !strncmp(name, "_ZGV", 4);
+    return is_among(name, reserved_symbols, COUNT_OF(reserved_symbols)) ||
+           !strncmp(name, "__kmpc_", 7) || !strncmp(name, "_ZGV", 4);
 }
 
 const char *gen_symbol(arena *a, const char *name)
@@ -25,9 +52,8 @@ const char *gen_symbol(arena *a, const char *name)
     char *symbol = arena_strdup(a, name);
     for (char *p = symbol; *p; p++)
         if (!isalnum((unsigned char)*p)) *p = '_';
-    return is_reserved(symbol) || isdigit((unsigned char)*symbol)
-               ? arena_printf(a, "cpl_fn_%s", symbol)
-               : symbol;
+    bool taken = is_reserved(symbol) || is_among(symbol, libc_symbols, COUNT_OF(libc_symbols));
+    return taken || isdigit((unsigned char)*symbol) ? arena_printf(a, "cpl_fn_%s", symbol) : symbol;
 }
 
 /* C passes bool and small integers extended to 32 bits. */

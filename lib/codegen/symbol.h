@@ -7,8 +7,8 @@
 
 /*
  * The C symbol of an entry function: its name with characters other than [A-Za-z0-9_] as _; a name
- * that generated code itself calls (abi.def) or that the linker gives a meaning gets the prefix
- * "cpl_fn_".
+ * that generated code itself calls (abi.def), that the linker gives a meaning or that is a function
+ * of libc gets the prefix "cpl_fn_".
  */
 const char *gen_symbol(arena *a, const char *name);
 
