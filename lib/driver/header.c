@@ -158,7 +158,10 @@ static void put_parameter(header *h, size_t i)
     const char *of = h->entry->params.at[i]->of ? h->a->params[q->of].name : "";
     sb_printf(h->out, " *   %-16s ", c_identifier(arena_of(h), q->name));
     switch (q->role) {
-    case PARAM_COUNT: sb_put(h->out, "how many indices there are"); break;
+    case PARAM_COUNT:
+        sb_put(h->out,
+               h->a->indices > 1 ? "not used: the shape decides" : "how many indices there are");
+        break;
     case PARAM_ARG:
         sb_put(h->out, spelling(h, q));
         if (type_is_pointer(q->type)) sb_put(h->out, q->readonly ? ", only read" : ", written");
@@ -185,11 +188,15 @@ static void put_parameter(header *h, size_t i)
 static void put_prototype(header *h)
 {
     strbuf *o = h->out;
-    sb_put(o, h->a->elementwise  ? "/*\n * Runs the kernel for each index in [0, n), in parallel. "
-                                   "An array that is written may be the same as another one, but\n"
-                                   " * must not overlap it in part.\n"
-              : h->entry->groups ? "/*\n * Runs the kernel over a grid.\n"
-                                 : "/*\n * Calls the function.\n");
+    if (h->a->elementwise)
+        sb_printf(
+            o,
+            "/*\n * Runs the kernel for each %s, in parallel. An array that is written may be "
+            "the same as another one, but\n * must not overlap it in part.\n",
+            h->a->indices > 1 ? "element of the first array's shape" : "index in [0, n)");
+    else
+        sb_put(o, h->entry->groups ? "/*\n * Runs the kernel over a grid.\n"
+                                   : "/*\n * Calls the function.\n");
     if (h->a->param_count) sb_put(o, " *\n");
     for (size_t i = 0; i < h->a->param_count; i++) put_parameter(h, i);
     sb_printf(o, " */\n%s", h->a->signature);

@@ -283,6 +283,10 @@ cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to)
     void *result = c->options->result;
     cpl_arg out = arg_of_elements(type, result, 1);
     if (!result) return reduce_nowhere(c);
+    if (c->p.queue->recording)
+        return context_report(module_context(c->module), CPL_EARG,
+                              "the queue records a graph: the result of a reduction needs an array "
+                              "there, which outlives the call");
     if (c->p.device->ops->shares_memory) return to(c, &out);
     cpl_status status = algo_array(c, 1, &out);
     if (!status) status = to(c, &out);
