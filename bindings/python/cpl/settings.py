@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from cpl import _cpl
 
 
 class _Change:
-    """Settings that were changed: `with` changes them back behind its block."""
+    """Settings that were changed: `with` changes them back behind its block. Of blocks that overlap,
+    in threads, the last one to end does so: what was there before goes from one to the next."""
+
+    _entered: list[_Change] = []
+    _lock = threading.Lock()
 
     def __init__(self, before: dict[str, int]):
         self._before = before
 
     def __enter__(self) -> None:
-        pass
+        with self._lock:
+            self._entered.append(self)
 
     def __exit__(self, *_: object) -> None:
-        for name, value in self._before.items():
-            _cpl.set_option(name, value)
+        with self._lock:
+            at = next(k for k, change in enumerate(self._entered) if change is self)
+            later = self._entered[at + 1:]
+            del self._entered[at]
+            for name, value in self._before.items():
+                heir = next((change for change in later if name in change._before), None)
+                if heir:
+                    heir._before[name] = value
+                else:
+                    _cpl.set_option(name, value)
 
 
 class Config:

@@ -171,7 +171,7 @@ static PyArrayObject *copy_of(const call_args *c, PyArrayObject *x)
         if (!is_same_view(c->copies[i].original, x) ||
             PyArray_ISWRITEABLE(copy) != PyArray_ISWRITEABLE(x))
             continue;
-        Py_INCREF(copy);
+        Py_INCREF((PyObject *)copy);
         return copy;
     }
     PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(x, NPY_CORDER);

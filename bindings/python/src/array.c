@@ -140,10 +140,8 @@ cpl_array *array_of_object(PyObject *object)
         return NULL;
     }
     array_object *a = (array_object *)object;
-    if (a->process == binding_process && diag_listen())
-        return !a->deferred || deferred_settle(a) ? a->array : NULL;
-    if (!PyErr_Occurred()) diag_check(CPL_EFORKED, NULL);
-    return NULL;
+    if (!array_is_here(a) || !diag_listen()) return NULL;
+    return !a->deferred || deferred_settle(a) ? a->array : NULL;
 }
 
 cpl_array *array_written(PyObject *object)
@@ -325,6 +323,30 @@ void *array_lay(cpl_array_options *o, void *first, size_t itemsize, const int64_
     }
     o->offset = (size_t)before;
     return (char *)first - before;
+}
+
+bool array_is_here(array_object *a)
+{
+    if (a->process == binding_process) return true;
+    const cpl_array_info *info = a->place || a->deferred ? NULL : array_info(a);
+    if (!info || !cpl_array_valid(a->array, info->home)) return binding_check_process(a->process);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    PyArray_Descr *dtype = array_dtype_of(info); /* its types are those of the parent's context */
+    bool known = dtype && array_elements_of((PyObject *)dtype, &o);
+    Py_XDECREF((PyObject *)dtype);
+    o.dims = info->dims;
+    memcpy(o.shape, info->shape, sizeof o.shape);
+    void *first = cpl_array_address(a->array, info->home, NULL);
+    void *memory = known ? array_lay(&o, first, info->element_size, info->strides) : NULL;
+    cpl_context *cx = memory ? binding_context() : NULL;
+    cpl_array *array;
+    if (!cx || !diag_listen() || !diag_check(cpl_array_wrap(cx, NULL, &o, memory, &array), NULL))
+        return false;
+    a->array = array; /* the parent's stays, which keeps the memory */
+    a->process = binding_process;
+    array_forget(a);
+    return true;
 }
 
 static bool has_wraps; /* arrays of NumPy's are, or were, wrapped */
@@ -618,7 +640,7 @@ static bool facts_of(PyObject *self, cpl_array_info *info)
     array_object *a = (array_object *)self;
     const cpl_array_info *known = a->deferred ? array_info(a) : NULL;
     if (known) *info = *known;
-    return known ? binding_check_process(a->process) : array_info_of(self, info);
+    return known ? array_is_here(a) : array_info_of(self, info);
 }
 
 static PyObject *array_get(PyObject *self, void *which)

@@ -112,6 +112,9 @@ PyObject *array_object_of(cpl_array *array, PyObject *base);
 PyObject *array_view_of(PyObject *parent, cpl_array *view);
 PyObject *array_part_of(array_object *parent, cpl_array *part);
 bool array_check(PyObject *object);
+/* Whether it is one of this process; a child takes over those of the host that its parent had, with
+ * a copy of their memory as of all. False with an exception. */
+bool array_is_here(array_object *a);
 /* Borrowed, and computed by now. NULL with TypeError, or of an array of the process that this one
  * was forked from. */
 cpl_array *array_of_object(PyObject *object);

@@ -81,6 +81,57 @@ def test_a_child_compiles_anew():
     assert y[0] == 6
 
 
+def in_child(work):
+    """What work() returns in a child, as an exit code."""
+    pid = os.fork()
+    if not pid:
+        code = 99
+        try:
+            code = int(work())
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_a_child_has_the_arrays_of_the_host():
+    x = cpl.arange(6.0)
+    rows = cpl.array(np.arange(12, dtype=np.int32).reshape(3, 4))[::-1, 1:]
+    bodies = cpl.array(np.array([(1, 2.5), (3, 4.5)],
+                                dtype=np.dtype([("n", "i4"), ("m", "f8")], align=True)))
+    shared = np.arange(4.0)
+    wrapped = cpl.asarray(shared)
+
+    def work():
+        y = cpl.zeros(6)
+        axpb(x, y, 2, 1)
+        wrapped[0] = x[0] = 1
+        if (y[5].item(), shared[0], rows[0, 2].item()) != (11, 1, 11):
+            return 1
+        return x.sum() + rows.sum() + bodies["m"].sum() + (wrapped*2).sum()
+
+    assert in_child(work) == 16 + 54 + 7 + 14
+    assert x[0] == 0 and shared[0] == 0
+
+
+def test_what_waits_and_what_devices_have_stays_with_the_parent():
+    x = cpl.arange(6.0)
+    waits = x*2
+
+    def refused(a):
+        try:
+            a.sum().item()
+        except cpl.Error as e:
+            return "forked" not in str(e)
+        return 2
+
+    assert in_child(lambda: refused(waits)) == 0
+    assert waits[5] == 10
+    for device in cpl.devices()[1:]:
+        with device:
+            there = cpl.arange(6.0)
+        assert in_child(lambda: refused(there)) == 0
+
+
 def test_pools():
     program = """
 import multiprocessing, sys
@@ -230,3 +281,14 @@ def test_one_expression_read_by_several_threads():
                 assert np.asarray(e)[number] == 2*number + 1
 
             assert not _in_threads(work)
+
+
+def test_blocks_of_settings_may_overlap():
+    first, second = cpl.config(bounds_check=True, simd=0), cpl.config(simd=1)
+    simd = first._before["simd"]
+    first.__enter__()
+    second.__enter__()
+    first.__exit__()
+    assert (cpl.config.bounds_check, cpl.config.simd) == (0, 1)
+    second.__exit__()
+    assert cpl.config.simd == simd
