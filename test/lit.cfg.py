@@ -15,7 +15,7 @@
 #                %clang-format  the version of it that the sources are laid out by
 #                %chromium  a browser without a window, for pictures of the site
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      asan (sanitizers are on), x86_64, avx2, avx512, clang-format, chromium, markdown (what ./dev docs takes), gdb, libclang (its Python module), png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+# Features:      full (CPL_TEST_FULL=1), asan (sanitizers are on), x86_64, avx2, avx512, clang-format, chromium, markdown (what ./dev docs takes), gdb, libclang (its Python module), png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
 #                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
@@ -98,6 +98,8 @@ if cached("CPL_ASAN") == "ON":
 if cached("CPL_TSAN") == "ON":
     config.available_features.add("tsan")
 config.available_features.add(platform.machine())
+if os.environ.get("CPL_TEST_FULL"):
+    config.available_features.add("full")
 try:
     with open("/proc/cpuinfo") as cpuinfo:
         flags = cpuinfo.read().split()
@@ -192,6 +194,6 @@ config.substitutions += [("%sanitize", sanitize), ("%tbblibs", tbb_libs), ("%tbb
 try:  # lit can limit a test's time only with psutil
     import psutil  # noqa: F401
     slow = "asan" in config.available_features or cached("CPL_COVERAGE") == "ON"
-    config.maxIndividualTestTime = 600 if slow else 120
+    config.maxIndividualTestTime = 600 if slow else 300
 except ImportError:
     pass

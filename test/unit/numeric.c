@@ -151,6 +151,7 @@ static void large_reductions(void **state)
         for (int gaps = 0; gaps < 2; gaps++) {
             nd x = make(w, NULL, gaps ? CPL_FLOAT32 : CPL_INT64, 3, shapes[i], gaps);
             for (uint32_t axes = 1; axes < 8; axes++) {
+                if ((axes + i) % 2 == (size_t)gaps && !test_rounds(0, 1)) continue;
                 reduce_once(w, &x, axes, false);
                 if (!gaps) reduce_once(w, &x, axes, true);
             }

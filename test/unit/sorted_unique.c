@@ -18,6 +18,8 @@ static void unique(void **state)
             unique_here(w, &r, &o, types[t], some[l], l % 2, OUT | FIRST | INVERSE | COUNTS);
         }
     for (int wanted = 0; wanted < 16; wanted++) {
+        bool one_of_two = __builtin_popcount((unsigned)wanted) % 2 || wanted == 15;
+        if (!one_of_two && !test_rounds(0, 1)) continue;
         optimise_some(w, wanted % 5 ? CPL_FLOAT32 : CPL_FLOAT64); /* 3 for none, two, all */
         fill(CPL_FLOAT32, r.a, MOST, 5, 70);
         unique_here(w, &r, &o, CPL_FLOAT32, MOST, false, wanted);

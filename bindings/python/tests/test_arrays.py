@@ -212,18 +212,19 @@ def test_arrays_end_on_any_thread():
 
 def test_a_child_makes_its_own():
     here = cpl.asarray(np.arange(3.0))
+    waits = here + 1
     pid = os.fork()
     if not pid:
         code = 1
         try:
-            for use in (lambda: here.numpy(), lambda: here.shape, lambda: twice(here, here)):
+            for use in (lambda: waits.numpy(), lambda: waits.shape, lambda: twice(here, waits)):
                 try:
                     use()
                 except cpl.Error as error:
                     assert error.status == "EFORKED"
                 else:
                     os._exit(2)
-            del here, use
+            del here, waits, use
             gc.collect()
             own = cpl.array([1.0, 2.0])
             twice(own, own)

@@ -10,6 +10,7 @@ folder, target = sys.argv[1:3]
 small = "small" in sys.argv[3:]
 kernels = os.path.join(folder, "sort.py")
 os.makedirs(folder, exist_ok=True)
+os.environ.update(CPL_CACHE="1", CPL_CACHE_DIR=os.path.abspath(folder) + "/cache")
 with open(kernels, "w", encoding="utf-8") as file:
     file.write("def nearer(a, b):\n    return abs(a) < abs(b)\n")
 rng = np.random.default_rng(8)

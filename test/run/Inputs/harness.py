@@ -20,6 +20,7 @@ DEVICES = ("pocl", "intel", "ptx")
 # On GPUs, where they are (test/gpu/run): CUDA, and NVIDIA's OpenCL, which CPL_TEST_OPENCL tells from others.
 MODES.update({"cuda": ["--target", "cuda"], "nvidia": ["--target", os.environ.get("CPL_TEST_OPENCL", "opencl")]})
 GPUS = ("cuda", "nvidia")
+STAY = (*HOST, "intel", "pocl")  # by one process
 
 
 class Failed(SystemExit):
@@ -77,7 +78,7 @@ def type_of(value, arrays):
 
 class Many:
     """cplc as a process that stays (test/device/many.c), with the context of its device: an OpenCL
-    runtime takes longer to start than all the rest."""
+    runtime takes longer to start than all the rest, and LLVM a while to come from the disk."""
 
     def __init__(self, program, folder):
         self.files = [os.path.join(folder, f"cplc.{name}") for name in ("stdout", "stderr")]
@@ -107,7 +108,7 @@ def execute_in(mode, folder, command):
     """What the command prints, by a process that stays where that saves time and there is one."""
     program = os.path.join(os.environ.get("CPL_TEST_BUILD", ""), "test", "device", "cplc_many")
     plain = not any("\t" in word or "\n" in word for word in command)
-    if mode not in ("intel", "pocl") or not plain or not os.path.exists(program):
+    if mode not in STAY or not plain or not os.path.exists(program):
         return execute(command)
     if not stays:
         stays.append(Many(program, folder))
