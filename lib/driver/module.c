@@ -251,7 +251,10 @@ cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_fie
     if (type) *type = NULL;
     if (!context || !name || !fields || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    cpl_status status = type_declare_struct(context->types, name, fields, count, type);
+    /* names with dots are those that the compiler makes */
+    cpl_status status = strchr(name, '.')
+                            ? CPL_EARG
+                            : type_declare_struct(context->types, name, fields, count, type);
     if (status == CPL_ENOMEM) return context_no_memory(context);
     if (!status) return CPL_OK;
     return thread_report(status, "the struct '%s': %s", name,
@@ -266,8 +269,11 @@ cpl_status cpl_type_struct_at(cpl_context *context, const char *name, const cpl_
     if (type) *type = NULL;
     if (!context || !fields || !type) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    type_layout layout = {.size = size, .align = align};
-    cpl_status status = type_declare_struct_at(context->types, name, fields, count, &layout, type);
+    type_layout layout = {.size = size, .align = align, .why = "its name is no identifier"};
+    cpl_status status =
+        name && strchr(name, '.')
+            ? CPL_EARG
+            : type_declare_struct_at(context->types, name, fields, count, &layout, type);
     if (status == CPL_ENOMEM) return context_no_memory(context);
     return status ? context_report(context, status, "the struct '%s': %s", name ? name : "",
                                    layout.why)

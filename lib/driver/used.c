@@ -3,7 +3,8 @@
  * key of the cache on disk: the function and what is bound; then each definition at the top of a
  * file, value of a host program, extern and struct whose name stands in what is used already,
  * through imports too. Words of strings and comments count: a name too many makes a miss, one that
- * is missing would make a wrong hit. The library's own files are part of its build.
+ * is missing would make a wrong hit. So the key has which word each thing is for, and which text it
+ * is where that stands there already. The library's own files are part of its build.
  */
 #include "lib/driver/internal.h"
 
@@ -23,7 +24,6 @@ typedef struct piece { /* a text whose words are names of its file */
 typedef struct file { /* of the module; kept by the name that imports call it */
     ast_file *tree;   /* NULL: it does not parse */
     const source *src;
-    bool searching;
 } file;
 
 struct used {
@@ -32,6 +32,7 @@ struct used {
     strbuf *key;
     VEC(piece *) pieces;
     map files, outside; /* externs and structs */
+    map searches;       /* "file name" -> the steps it was looked for at, an int */
     int steps;
 };
 
@@ -49,7 +50,10 @@ static void put_text(used *u, const char *what, const char *text)
 static void add_piece(used *u, const piece *found)
 {
     for (uint32_t i = 0; found->src && i < u->pieces.n; i++)
-        if (u->pieces.at[i]->src == found->src && u->pieces.at[i]->begin == found->begin) return;
+        if (u->pieces.at[i]->src == found->src && u->pieces.at[i]->begin == found->begin) {
+            sb_printf(u->key, "known %u\n", i);
+            return;
+        }
     piece *p = arena_new(u->arena, piece);
     *p = *found;
     vec_push(u->arena, &u->pieces, p);
@@ -192,19 +196,30 @@ static void add_import(used *u, const ast_import *i)
                           .end = i->span.end});
 }
 
+/* Whether a file was looked through for a name, with as many steps left. */
+static bool was_searched(used *u, const file *f, const char *name)
+{
+    const char *search = arena_printf(u->arena, "%p %s", (const void *)f, name);
+    int *steps = map_get(&u->searches, search);
+    if (steps && *steps <= u->steps) return true;
+    if (!steps) map_put(u->arena, &u->searches, search, steps = arena_new(u->arena, int));
+    *steps = u->steps;
+    return false;
+}
+
+/* Star imports, however many, are one step. */
 static void use_import(used *u, piece *p, const ast_import *i, const char *name)
 {
+    bool star = i->name && strcmp(i->name, "*") == 0;
     sb_printf(u->key, "import %s %s\n", i->module, name ? name : "");
     file *f = u->steps < MOST_STEPS ? find_file(u, i->module) : NULL;
     if (!f && !sema_knows_module(i->module)) add_import(u, i);
-    if (!f || (name && f->searching)) return;
+    if (!f) return;
     if (name) {
-        bool star = strcmp(i->as ? i->as : "*", "*") == 0;
-        u->steps++;
-        f->searching = star;
+        if (was_searched(u, f, name)) return;
+        u->steps += !star;
         look_up(u, p, f->tree, name);
-        f->searching = false;
-        u->steps--;
+        u->steps -= !star;
         return;
     }
     for (uint32_t k = 0; k < p->modules.n; k++)
@@ -289,11 +304,66 @@ static bool is_word(char c)
 static void use_word(used *u, piece *p, const char *word, size_t n)
 {
     const char *name = front_name(u->arena, word, n);
+    size_t before = u->key->n;
     if (map_get(&p->seen, name)) return;
     map_put(u->arena, &p->seen, name, p);
+    u->searches = (map){0};
     use_outside(u, name);
     if (p->file) look_up(u, p, p->file, name);
     for (uint32_t i = 0; i < p->modules.n; i++) look_up(u, p, p->modules.at[i], name);
+    if (u->key->n != before) put_text(u, "for", name);
+}
+
+/* --- words that are in no text --- */
+
+static const char *behind_string(const char *at, const char *end)
+{
+    char quote = *at;
+    size_t n = end - at > 2 && at[1] == quote && at[2] == quote ? 3 : 1;
+    for (at += n; at < end; at++) {
+        if (*at == '\\') at++;
+        else if (*at == quote && (n == 1 || (end - at > 2 && at[1] == quote && at[2] == quote)))
+            return at + n;
+    }
+    return end;
+}
+
+/* Whether a string has an escape in it, or goes on in the next one: its words are others then. */
+static bool makes_words(const char *at, const char *end)
+{
+    bool behind = false; /* a string, but for white space */
+    while (at < end) {
+        if (*at == '#') {
+            while (at < end && *at != '\n' && *at != '\r') at++;
+        } else if (*at == '"' || *at == '\'') {
+            const char *last = behind_string(at, end);
+            if (behind || memchr(at, '\\', (size_t)(last - at))) return true;
+            behind = true;
+            at = last;
+        } else {
+            behind &= memchr(" \t\r\n\f\\", *at, 6) != NULL;
+            at++;
+        }
+    }
+    return false;
+}
+
+/* Whatever the file has a name for. */
+static void use_all(used *u, piece *p)
+{
+    const ast_file *f = p->file;
+    const cpl_function_source *given = f->host ? ((const sema_host *)f->host)->given : NULL;
+    for (size_t i = 0; given && i < given->name_count; i++) {
+        const char *name = given->names[i].name;
+        use_word(u, p, name, strcspn(name, ".="));
+    }
+    for (uint32_t i = 0; i < f->items.n; i++)
+        use_word(u, p, f->items.at[i].name, strlen(f->items.at[i].name));
+    for (uint32_t i = 0; i < f->items.n; i++) {
+        const ast_item *item = &f->items.at[i];
+        file *of = item->kind == ITEM_IMPORT ? find_file(u, item->import->module) : NULL;
+        if (of) add_whole(u, of->src, of->tree);
+    }
 }
 
 static void use_words(used *u, piece *p)
@@ -309,6 +379,7 @@ static void use_words(used *u, piece *p)
                 use_word(u, p, word, (size_t)(at - word));
             else if (at == word) at++;
         }
+        if (p->file && makes_words(p->text, end)) use_all(u, p);
     } while (p->again);
 }
 

@@ -49,9 +49,11 @@ static void begin_again(world *w)
 
 static void make_module(world *w, const char *main, const char *other)
 {
+    static const char back[] = "from other import baz as bar\n";
     cpl_source sources[] = {{sizeof(cpl_source), "main.py", main, strlen(main)},
-                            {sizeof(cpl_source), "other.py", other, strlen(other)}};
-    assert_int_equal(cpl_module_from_sources(w->cx, sources, 2, &w->module), CPL_OK);
+                            {sizeof(cpl_source), "other.py", other, strlen(other)},
+                            {sizeof(cpl_source), "back.py", back, sizeof back - 1}};
+    assert_int_equal(cpl_module_from_sources(w->cx, sources, 3, &w->module), CPL_OK);
 }
 
 static void expect_found(world *w, const char *what, bool found)
@@ -76,8 +78,13 @@ static cpl_status call(world *w, const step *s, double *result)
 #define PAIR(type, op)                                                                             \
     "@struct\nclass Pair:\n    a: float64\n    b: " type                                           \
     "\n    def total(p):\n        return p.a " op " p.b\n"
-#define MEMBER "import other as o\ndef f(x):\n    K = x\n    return K + o.K\n"
-#define ANY    "from other import scale\ndef f(x, g):\n    return g(x)\n"
+#define MEMBER   "import other as o\ndef f(x):\n    K = x\n    return K + o.K\n"
+#define AS(name) "from other import scale as " name "\ndef f(x):\n    return abs(x) + 10*floor(x)\n"
+#define ROUND(by) "from back import bar as scale\ndef baz(x):\n    return " by "*x\n"
+#define MADE(name)                                                                                 \
+    "from other import *\ndef f(x):\n    m = declare('matrix(" name                                \
+    ", \"float64\")')\n    return len(m)*x\n"
+#define ANY "from other import scale\ndef f(x, g):\n    return g(x)\n"
 
 static const step steps[] = {
     {"first", STAR, TWICE, "f", NULL, 7, false},
@@ -102,6 +109,14 @@ static const step steps[] = {
     {"a function of that", ANY, "def scale(x):\n    return x\n", "f", "lambda x: scale(x) - 2", 1,
      false},
     {"the other again", ANY, TWICE, "f", "lambda x: scale(x) - 2", 4, true},
+    {"imported as one name", AS("abs"), TWICE, "f", NULL, 36, false},
+    {"imported as another", AS("floor"), TWICE, "f", NULL, 63, false},
+    {"imported around", STAR, ROUND("2"), "f", NULL, 7, false},
+    {"what is behind that", STAR, ROUND("3"), "f", NULL, 10, false},
+    {"a name of two strings", MADE("N' 'O"), "NO = 2\n", "f", NULL, 6, false},
+    {"what that is", MADE("N' 'O"), "NO = 3\n", "f", NULL, 9, false},
+    {"a name with an escape", MADE("\\x4eO"), "NO = 2\n", "f", NULL, 6, false},
+    {"what that is", MADE("\\x4eO"), "NO = 3\n", "f", NULL, 9, false},
 };
 
 static void what_texts_use(void **state)
@@ -114,6 +129,29 @@ static void what_texts_use(void **state)
         if (call(w, &steps[i], &result)) fail_msg("%s: %s", steps[i].what, w->said.text);
         if (result != steps[i].wanted) fail_msg("%s: %g", steps[i].what, result);
         expect_found(w, steps[i].what, steps[i].found);
+    }
+}
+
+/* The same two things for three parameters. */
+static void what_stands_for_which(void **state)
+{
+    static const char *const texts[] = {"lambda x: x + 1", "lambda x: x*2"};
+    static const int rows[][3] = {{0, 1, 0}, {0, 1, 1}, {0, 0, 1}, {0, 1, 0}};
+    world *w = *state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        double result = 0, wanted = 0;
+        cpl_bind binds[3];
+        cpl_arg args[4] = {cpl_arg_float(3)};
+        begin_again(w);
+        make_module(w, "def f(x, p, q, r):\n    return 100*p(x) + 10*q(x) + r(x)\n", "");
+        for (int i = 0; i < 3; i++) {
+            binds[i] = cpl_bind_expression(texts[rows[k][i]]);
+            args[1 + i] = cpl_arg_bound(&binds[i]);
+            wanted = 10 * wanted + (rows[k][i] ? 6 : 4);
+        }
+        assert_int_equal(call_once(w->module, "f", args, 4, &result, NULL), CPL_OK);
+        assert_true(result == wanted);
+        expect_found(w, "what stands for which", k == 3);
     }
 }
 
@@ -232,8 +270,8 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
     const struct CMUnitTest tests[] = {
-        TEST(what_texts_use), TEST(layouts), TEST(externs),
-        TEST(what_was_said),  TEST(numbers), TEST(dimensions),
+        TEST(what_stands_for_which), TEST(what_texts_use), TEST(layouts),    TEST(externs),
+        TEST(what_was_said),         TEST(numbers),        TEST(dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
