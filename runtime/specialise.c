@@ -104,7 +104,7 @@ typedef struct launch_node {
     arg_code codes[];
 } launch_node;
 
-enum { LAUNCH_LISTS = 64 };
+enum { LAUNCH_LISTS = 256 };
 
 /* A module's. */
 typedef struct launch_table {
@@ -133,14 +133,15 @@ static bool same_target(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* The list that a launch is in: settings rarely differ, so that names and types decide. */
+/* The list that a launch is in. */
 static size_t place_of(const launch_key *key)
 {
-    uint32_t h = 0;
+    uint64_t h = (uintptr_t)key->settings >> 6;
     for (const char *c = key->function; *c; c++) h = h * 31 + (unsigned char)*c;
     for (size_t i = 0; i < key->request->count; i++)
-        h = h * 31 + key->codes[i].kind * 16u + key->codes[i].dtype;
-    return h % LAUNCH_LISTS;
+        h = h * 31 + key->codes[i].kind * 16u + key->codes[i].dtype +
+            (uint64_t)key->codes[i].integer;
+    return (h ^ h >> 12 ^ h >> 24) % LAUNCH_LISTS;
 }
 
 static const launch_node *find_launched(const launch_key *key)

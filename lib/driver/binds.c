@@ -9,9 +9,14 @@ struct module_expression {
     struct module_expression *next;
 };
 
+static _Atomic(module_expression *) *list_of(cpl_module *m, const char *text)
+{
+    return &m->expressions[hash_bytes(text, strlen(text), 0) % EXPRESSION_LISTS];
+}
+
 static const source *find(cpl_module *m, const char *text)
 {
-    const module_expression *e = atomic_load_explicit(&m->expressions, memory_order_acquire);
+    const module_expression *e = atomic_load_explicit(list_of(m, text), memory_order_acquire);
     while (e && strcmp(e->text, text) != 0) e = e->next;
     return e ? &e->src->src : NULL;
 }
@@ -19,6 +24,7 @@ static const source *find(cpl_module *m, const char *text)
 static const source *add(cpl_module *m, const char *text)
 {
     const mem *a = &m->cx->mem;
+    _Atomic(module_expression *) *list = list_of(m, text);
     module_expression *e = mem_zalloc(a, sizeof *e);
     if (!e) return NULL;
     e->text = mem_strdup(a, text);
@@ -29,8 +35,8 @@ static const source *add(cpl_module *m, const char *text)
         return NULL;
     }
     pthread_mutex_lock(&m->cx->lock);
-    e->next = atomic_load_explicit(&m->expressions, memory_order_relaxed);
-    atomic_store_explicit(&m->expressions, e, memory_order_release);
+    e->next = atomic_load_explicit(list, memory_order_relaxed);
+    atomic_store_explicit(list, e, memory_order_release);
     pthread_mutex_unlock(&m->cx->lock);
     return &e->src->src;
 }
@@ -58,16 +64,21 @@ cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count
     return CPL_OK;
 }
 
-void module_free_expressions(cpl_module *m)
+static void free_list(cpl_module *m, module_expression *e)
 {
     const mem *a = &m->cx->mem;
-    for (module_expression *e = atomic_load(&m->expressions); e;) {
+    while (e) {
         module_expression *next = e->next;
         context_remove_source(m->cx, e->src);
         mem_strfree(a, e->text);
         mem_free(a, e, sizeof *e);
         e = next;
     }
+}
+
+void module_free_expressions(cpl_module *m)
+{
+    for (int i = 0; i < EXPRESSION_LISTS; i++) free_list(m, atomic_load(&m->expressions[i]));
 }
 
 bool read_binds(pipeline *p, sema_request *r)

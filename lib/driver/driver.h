@@ -83,6 +83,9 @@ struct settings {
     int64_t values[OPTION_COUNT];
 };
 
+/* Lists by a hash of what they hold, so that looking through them stays short. */
+enum { SETTINGS_LISTS = 64, EXPRESSION_LISTS = 64 };
+
 struct cpl_context {
     atomic_uint references;
     uint32_t forks;                            /* of the process that made it: see fork.c */
@@ -98,7 +101,7 @@ struct cpl_context {
     abi_place place;      /* of forks in its code; with the context's poll function */
     char *opencl_options; /* from the options, or NULL */
     pthread_mutex_t lock; /* of everything below */
-    struct settings *known_settings;
+    struct settings *known_settings[SETTINGS_LISTS];
     ext_entry *externs;
     source_entry *sources;
     source_entry libraries[SEMA_LIBRARIES]; /* some of them */
@@ -170,10 +173,10 @@ struct cpl_module {
     /* of a module of IR: entries, and the index of the one there is */
     size_t entry_count, only_entry;
     /* lists that only grow, under the context's lock, and are read without it */
-    _Atomic(struct module_expression *) expressions; /* binds.c */
-    _Atomic(struct module_library *) libraries;      /* library.c */
-    _Atomic(void *) launches;                        /* the runtime's list of launched kernels */
-    void *runtime;                                   /* the runtime's kernels of this module */
+    _Atomic(struct module_expression *) expressions[EXPRESSION_LISTS]; /* binds.c */
+    _Atomic(struct module_library *) libraries;                        /* library.c */
+    _Atomic(void *) launches; /* the runtime's list of launched kernels */
+    void *runtime;            /* the runtime's kernels of this module */
     void (*runtime_free)(cpl_module *m);
 };
 
