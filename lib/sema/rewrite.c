@@ -202,7 +202,8 @@ static void join_index(rewriter *r, ast_node *n)
 /* The constant of several numbers that n names, or NULL. */
 static ast_const *sequence(rewriter *r, const ast_node *n)
 {
-    if (n->kind != AST_NAME || rewrite_is_local(r, n) || r->fn->file->host) return NULL;
+    bool names = n->kind == AST_NAME || n->kind == AST_ATTRIBUTE;
+    if (!names || rewrite_is_local(r, n) || r->fn->file->host) return NULL;
     sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
     if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
     return rewrite_is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
@@ -364,6 +365,25 @@ static bool put_item(rewriter *r, ast_node *n)
     return true;
 }
 
+/* "m.W" */
+static const char *dotted_name(rewriter *r, const ast_node *n)
+{
+    if (n->kind != AST_ATTRIBUTE) return n->name;
+    return arena_printf(&r->s->comp->arena, "%s.%s", dotted_name(r, n->kids[0]), n->name);
+}
+
+/* m.W, of a file that is imported as m, is a name with a dot from here on. */
+static void join_name(rewriter *r, ast_node *n)
+{
+    ast_const *k = n->kind == AST_ATTRIBUTE ? sequence(r, n) : NULL;
+    ast_node *list = k ? table(r, k->file, ast_const_value(k), n->span) : NULL;
+    if (!list) return;
+    n->name = dotted_name(r, n);
+    n->kind = AST_NAME;
+    n->kid_count = 0;
+    map_put(&r->s->comp->arena, &r->tables, n->name, list);
+}
+
 static void find_table(rewriter *r, const ast_node *n)
 {
     if (n->kind != AST_NAME || rewrite_is_local(r, n) || map_get(&r->tables, n->name)) return;
@@ -417,11 +437,13 @@ static bool refuse_constant(rewriter *r, ast_node *target)
 {
     const ast_node *of = target;
     while (of->kind == AST_INDEX) of = of->kids[0];
-    if (of == target || of->kind != AST_NAME || rewrite_is_local(r, of)) return false;
-    if (!sequence(r, of) && !(r->fn->file->host && host_items(r, of->name))) return false;
+    bool is_host = r->fn->file->host && of->kind == AST_NAME;
+    if (of == target || rewrite_is_local(r, of)) return false;
+    if (!sequence(r, of) && !(is_host && host_items(r, of->name))) return false;
     rewrite_refuse(r, target,
                    arena_printf(&r->s->comp->arena,
-                                "'%s' is a constant, whose elements are not assigned", of->name),
+                                "'%s' is a constant, whose elements are not assigned",
+                                dotted_name(r, of)),
                    "pass an array, or fill one of the function's own: w = np.array(...)");
     return true;
 }
@@ -438,6 +460,7 @@ static void rewrite_target(rewriter *r, ast_node *n)
 static void rewrite(rewriter *r, ast_node *n)
 {
     if (put_item(r, n)) return;
+    join_name(r, n);
     find_table(r, n);
     uint32_t targets = count_targets(n);
     for (uint32_t i = 0; i < targets; i++) rewrite_target(r, n->kids[i]);
