@@ -147,6 +147,19 @@ static void the_default_queue_records(void **state)
     }
 }
 
+/* A sum whose result goes to the host. */
+static cpl_status reduce_on(world *w, cpl_queue *q, double *result, const cpl_arg *args)
+{
+    cpl_launch_options options;
+    cpl_reduce_spec spec;
+    cpl_launch_options_init(&options);
+    cpl_reduce_spec_init(&spec);
+    options.queue = q;
+    options.result = result;
+    spec.op = cpl_bind_expression("a + b");
+    return cpl_reduce(w->module, &spec, &options, NULL, args, 1);
+}
+
 /* Whoever waits is told so, on the host as elsewhere; nothing is done meanwhile. */
 static void waiting_is_refused(void **state)
 {
@@ -173,6 +186,7 @@ static void waiting_is_refused(void **state)
         FAILS(w, cpl_array_read(odd, q, values, NULL), CPL_EARG, "side by side");
         FAILS(w, cpl_array_write(odd, q, values, NULL), CPL_EARG, "side by side");
         FAILS(w, call_once_on(w->module, "total", q, args, 2, &result, NULL), CPL_EARG, "waits");
+        FAILS(w, reduce_on(w, q, &result, args), CPL_EARG, "records a graph");
         FAILS(w, cpl_array_write(far, q, values, NULL), CPL_EARG, "the copy is one of");
         FAILS(w, cpl_array_read(far, q, values, NULL), CPL_EARG, "the copy is one of");
         cpl_graph *graph = ended(w, q);
