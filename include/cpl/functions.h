@@ -112,7 +112,8 @@ static inline cpl_name cpl_name_other(const char *name, const char *what)
 typedef enum cpl_locals {
     CPL_LOCALS_JOIN = 0, /* from all that is assigned to them: as in kernel files */
     /* Compyle's, of functions without types: the first assignment in the text decides. A comparison
-     * gives int32, as do loops; float64 where that assignment is augmented or to several names */
+     * gives int32, as do loops; float64 where that assignment is augmented or to several names, and
+     * of min, max, abs, floor, ceil and integers of the module */
     CPL_LOCALS_FIRST = 1,
     CPL_LOCALS_FLOAT64 = 2, /* Compyle's, of functions with types; loop variables are int64 */
     /* pytocl's: by the name. i, j, k and i_... are int32, b_... bool, all others float32; loop

@@ -170,6 +170,23 @@ static void loop_variable(instance *in, cpl_locals locals, const ast_node *targe
     if (v) rule(in, v, locals == CPL_LOCALS_FLOAT64 ? in->s->t_i64 : in->s->t_i32);
 }
 
+/* What Compyle takes for a double whatever it is made of: what min, max, abs, floor and ceil give,
+ * and integers of the module. */
+static bool is_double_there(const instance *in, const ast_node *n)
+{
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (n->kind == AST_BINARY || n->kind == AST_UNARY)
+        return is_double_there(in, n->kids[0]) ||
+               (n->kid_count > 1 && is_double_there(in, n->kids[1]));
+    if (n->kind == AST_NAME && !sema_local(in, n->name)) g = sema_find_node(sema_names_of(in), n);
+    if (n->kind == AST_CALL) g = sema_find_node(sema_names_of(in), n->kids[0]);
+    bool rounds = g.kind == GLOBAL_BUILTIN && (g.builtin == BI_FLOOR || g.builtin == BI_CEIL);
+    bool picks = g.kind == GLOBAL_BUILTIN &&
+                 (g.builtin == BI_MIN || g.builtin == BI_MAX || g.builtin == BI_ABS);
+    return n->kind == AST_CALL ? rounds || picks
+                               : g.kind == GLOBAL_NUMBER && type_is_int(g.number.type);
+}
+
 /* value: NULL of an augmented assignment, or one to several names. */
 static void assigned(instance *in, cpl_locals locals, const ast_node *target, const ast_node *value)
 {
@@ -179,7 +196,8 @@ static void assigned(instance *in, cpl_locals locals, const ast_node *target, co
     sema_var *v = open_local(in, target);
     if (!v) return;
     if (locals == CPL_LOCALS_PYTOCL) rule(in, v, by_name(in->s, v->name));
-    else if (locals == CPL_LOCALS_FLOAT64 || !value) rule(in, v, in->s->t_f64);
+    else if (locals == CPL_LOCALS_FLOAT64 || !value || is_double_there(in, value))
+        rule(in, v, in->s->t_f64);
     else in->slots.at[v->index].first = value->span;
 }
 

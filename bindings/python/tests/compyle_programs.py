@@ -564,7 +564,52 @@ def sources_are_texts(backend):
     return [np.array(same)], [np.array([True, True])]
 
 
+THREE = 3
+
+
+@program()
+def locals_that_are_double_there(backend):
+    @annotate
+    def f(i, x, a, b, c):
+        t = max(x[i], 2)
+        a[i] = t/2
+        u = abs(x[i])
+        b[i] = u/2
+        v = THREE*i
+        c[i] = v/2
+
+    x = np.array([5, 9, 3], np.int32)
+    given = wrap(x, np.zeros(3), np.zeros(3), np.zeros(3), backend=backend)
+    Elementwise(f, backend=backend)(*given)
+    return host(*given[1:]), [x/2, x/2, np.array([0, 1.5, 3])]
+
+
+@program("cython")
+def floats_for_integers_typed(backend):
+    @annotate(i="int", y="doublep", n="int")
+    def f(i, y, n):
+        y[i] = n
+
+    got = []
+    for n in (3.0, np.float64(3), np.float32(3.7)):
+        y = np.zeros(2)
+        Elementwise(f, backend=backend)(y, n)
+        got.append(y)
+    return got, [np.full(2, 3.0)]*3
+
+
 # --- reductions ---
+
+
+@program()
+def a_reduction_wraps_in_its_own_type(backend):
+    @annotate(i="int", x="intp", return_="int")
+    def same(i, x):
+        return x[i]
+
+    x = wrap(np.full(5, 2**30, np.int32), backend=backend)
+    return [Reduction("a+b", dtype_out=np.int32, backend=backend)(x),
+            Reduction("a+b", map_func=same, dtype_out=np.int32, backend=backend)(x)], [2**30]*2
 
 
 @program()
@@ -648,6 +693,36 @@ def mapped_least_with_conditions(backend):
 
 
 # --- scans ---
+
+
+@program()
+def a_scan_wraps_in_its_own_type(backend):
+    @annotate(i="int", x="intp", return_="int")
+    def value(i, x):
+        return x[i]
+
+    @annotate(int="i, item", y="longp")
+    def store(i, item, y):
+        y[i] = item
+
+    x, y = wrap(np.full(5, 2**30, np.int32), np.zeros(5, np.int64), backend=backend)
+    Scan(value, store, "a+b", dtype=np.int32, backend=backend)(x=x, y=y)
+    return host(y), [np.cumsum(np.full(5, 2**30, np.int32), dtype=np.int32).astype(np.int64)]
+
+
+@program()
+def the_count_in_every_function_of_a_scan(backend):
+    @annotate
+    def value(i, N, x):
+        return x[N - 1 - i]
+
+    @annotate
+    def store(i, item, N, y):
+        y[i] = item + N
+
+    x, y = wrap(np.arange(5), np.zeros(5, np.int64), backend=backend)
+    Scan(value, store, "a+b", dtype=np.int64, backend=backend)(x=x, y=y)
+    return host(y), [np.cumsum(np.arange(5)[::-1]) + 5]
 
 
 @annotate(i="int", x="intp", return_="int")

@@ -26,6 +26,18 @@ class Logb(Extern):
         raise NotImplementedError
 
 
+class J0(Extern):
+    """One that the process has, from whatever library."""
+
+    def code(self, backend):
+        return 'cdef extern from "math.h": double j0(double)'
+
+
+class Nobody(Extern):
+    def code(self, backend):
+        return "double nobody(double x);"
+
+
 class Halved(Extern):
     """A text in C."""
 
@@ -41,6 +53,7 @@ class Fmax(Extern):
 
 
 logb, halved, fmax, own_printf = Logb(), Halved(), Fmax(), printf
+j0, nobody = J0(), Nobody()
 
 
 @annotate
@@ -66,6 +79,23 @@ def run(function, backend):
 
 def test_functions_of_libraries_on_the_host():
     assert run(exponents, "cython") == [0, 2, 3]
+
+
+def test_functions_of_the_process_itself():
+    @annotate
+    def waves(i, x, y):
+        y[i] = j0(x[i])
+
+    assert run(waves, "cython") == pytest.approx([0.7651976866, -0.3971498099, -0.0903336112])
+
+
+def test_functions_that_nothing_has():
+    @annotate
+    def calls(i, x, y):
+        y[i] = nobody(x[i])
+
+    with pytest.raises(cpl.CompileError, match="'nobody' is an Extern that no library.*link"):
+        run(calls, "cython")
 
 
 @OPENCL

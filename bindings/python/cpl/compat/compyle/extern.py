@@ -136,7 +136,10 @@ def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, 
     library = _library(extern) if on_host else None
     own = f"{name}_{zlib.crc32(f'{code} {library}'.encode()):08x}"  # others may have that name too
     if on_host:
-        _cpl.extern_register(own, types, library, name)
+        try:
+            _cpl.extern_register(own, types, library, name)
+        except LookupError:
+            return "other", "an Extern that no library has which is loaded; link() may name one"
     else:
         _cpl.extern_source(own, types, "opencl-c", re.sub(rf"\b{name}\b", own, code))
     return "extern", own

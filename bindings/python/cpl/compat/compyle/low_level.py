@@ -150,17 +150,27 @@ class Kernel(Compiled):
     def __call__(self, *args: Any, **kw: Any) -> None:
         assert self.queue is not None
         said = kw.pop("global_size", None)
-        n = int(args[0].length if said is None else np.prod(said))
         local = kw.pop("local_size", None)
+        if len(args) != len(self._known):
+            raise TypeError(f"{self.name}() takes {len(self._known)} arguments, and was given "
+                            f"{len(args)}")
+        if said is None and not hasattr(args[0], "length"):
+            raise TypeError(f"{self.name}(): wrap() the arrays for {self.backend}")
+        sizes = np.atleast_1d(args[0].length if said is None else said)
         if local is None:
-            total, group = splay(n, self.queue.device.max_group_size)
+            total, group = splay(int(np.prod(sizes)), self.queue.device.max_group_size)
+            grid: Any = (total, group)
         else:
-            group = int(np.prod(local))
-            total = -(-n//group)*group
+            of = np.atleast_1d(local)
+            if len(of) != len(sizes):
+                raise ValueError(f"{self.name}(): global_size has {len(sizes)} dimensions, and "
+                                 f"local_size {len(of)}")
+            group = int(np.prod(of))
+            grid = tuple((-(-sizes//of)*of).tolist()), tuple(of.tolist())
         given = self._arguments.take([
             x.get(self._base(k), group) if isinstance(x, LocalMem) else x
-            for x, k in zip(args, self._known, strict=True)])
-        self.c_func[total, group](*given)
+            for x, k in zip(args, self._known)])
+        self.c_func[grid](*given)
         self.queue.finish()
 
 

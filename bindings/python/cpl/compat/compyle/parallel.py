@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
@@ -43,6 +42,12 @@ def names_of(function: Code) -> tuple[str, ...]:
 def _dtype_of(known: KnownType) -> np.dtype[Any] | None:
     of = C_NP_TYPE_MAP.get(known.base_type)
     return None if of is None else np.dtype(of)
+
+
+def _number(x: Any, name: str) -> Any:
+    if isinstance(x, str):
+        raise TypeError(f"{name}(): a number was expected, not {x!r}")
+    return x
 
 
 class Arguments:
@@ -87,7 +92,7 @@ class Arguments:
                 if type(x) is not np.ndarray or x.dtype is not dtype or x.ndim != 1:
                     self._check_array(x, dtype)
             elif scalar is not None and type(x) is not scalar:
-                x = float(x) if scalar is float else operator.index(x)
+                x = scalar(_number(x, self.name))
             given.append(x)
         return given
 
@@ -107,7 +112,7 @@ class Arguments:
             if isinstance(x, Array):
                 x = x.dev
             elif scalar is not None:
-                x = scalar(x)
+                x = scalar(_number(x, self.name))
             if isinstance(x, np.ndarray) and x.ndim:
                 raise TypeError(f"{self.name}(): wrap() the arrays for {self.backend}")
             given.append(x)
@@ -141,8 +146,10 @@ class Compiled:
         return _cpl.Function(form, loader, self.name, tuple(names), (), roles, (*options, own))
 
     def _asked(self, dtype: np.dtype[Any], mapped: Code | None) -> np.dtype[Any] | None:
-        """Of an algorithm; None where what it takes in is of that type anyway."""
-        return dtype if mapped is None and self.queue is not None else None
+        """Of an algorithm; None where what it takes in is of that type anyway. Sums of integers
+        would be wider."""
+        asked = dtype.kind in "iu" or (mapped is None and self.queue is not None)
+        return dtype if asked else None
 
     def _run(self, args: Sequence[Any]) -> Any:
         given = self._arguments.take(args)
@@ -243,6 +250,8 @@ class ScanBase(Compiled):
         self.type = dtype_to_ctype(self.dtype)
         self.name = "scan" if input is None else f"scan_{input.__name__}"
         self.arg_names, known = self._parameters()
+        arrays = [name for name, k in zip(self.arg_names, known) if k is None or is_pointer(k)]
+        self._first = (arrays or self.arg_names)[0]
         self._is_jit = is_jit(output)
         self._arguments = Arguments(self.name, known, self.backend)
         flags = functions._LAST if "last_item" in names_of(output) else 0
@@ -268,13 +277,17 @@ class ScanBase(Compiled):
     def _loader(self) -> Loader:
         roots = self._functions()
         results, adapters = {}, []
+        count = f"len({self._first})"  # what the output is given as N
         for k, function in enumerate(roots):
             special = _SPECIAL if function is self.output_func and k == len(roots) - 1 else ("i",)
             if function is self.input_func and k == 0:
                 results[k] = self.dtype.name
             elif special == ("i",):
                 results[k] = "int32"
-            adapters.append((k, (*special, *self.arg_names), names_of(function)))
+            taken = names_of(function)
+            if special is not _SPECIAL:
+                taken = tuple(count if name == "N" else name for name in taken)
+            adapters.append((k, (*special, *self.arg_names), taken))
         return Loader(roots, self.backend, results, adapters)
 
     def _roles(self) -> tuple[Any, ...]:
