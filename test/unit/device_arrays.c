@@ -406,7 +406,7 @@ static void memory_that_arrays_wrap(void **state)
         OK(w, cpl_memory_settle(w->cx, memory + N - 1, 1, false));
         assert_true(memory[0] == 0 && memory[N - 1] == N - 1 && cpl_array_valid(a, d));
         memory[0] = -5;
-        OK(w, cpl_memory_settle(w->cx, memory - 1, 9, true));
+        OK(w, cpl_memory_settle(w->cx, (void *)((uintptr_t)memory - 8), 9, true));
         assert_int_equal(cpl_array_valid(a, d), is_host(d));
         OK(w, cpl_array_read(a, cpl_device_queue(d), values, NULL));
         assert_true(values[0] == -5 && values[N - 1] == N - 1);

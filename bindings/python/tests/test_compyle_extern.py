@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from compyle_named import exponent
 from conftest import OPENCL
 
 import cpl
@@ -87,6 +88,13 @@ def test_functions_of_the_process_itself():
         y[i] = j0(x[i])
 
     assert run(waves, "cython") == pytest.approx([0.7651976866, -0.3971498099, -0.0903336112])
+
+
+@pytest.mark.parametrize("backend", ["cython", pytest.param("opencl", marks=OPENCL)])
+def test_functions_that_are_named_alone(backend):
+    assert run(exponent, backend) == [0, 2, 3]
+    get_config().use_double = False
+    assert run(exponent, backend) == [0, 2, 3]
 
 
 def test_functions_that_nothing_has():

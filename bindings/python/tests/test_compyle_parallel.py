@@ -529,3 +529,16 @@ def test_a_counter_of_bins(backend):
     expected = np.bincount(np.minimum(np.floor((X + 2)/5*10).astype(int), 9), minlength=10)
     assert counts.get().tolist() == expected.tolist()
     assert zeros(3, np.int32, backend=backend).get().tolist() == [0, 0, 0]
+
+
+def test_sources_are_printed_on_request(monkeypatch, capsys):
+    @annotate
+    def f(i, x):
+        x[i] = 2
+
+    e = Elementwise(f, backend="cython")
+    monkeypatch.setenv("COMPYLE_DEBUG", "1")
+    e(np.zeros(2))
+    assert "func f(" in capsys.readouterr().out
+    e(np.zeros(2))
+    assert not capsys.readouterr().out

@@ -100,6 +100,27 @@ def signature(text: str, name: str, pointer: str = "[]") -> str | None:
     return f"{result}({', '.join(map(str, types))})" if result and all(types) else None
 
 
+# Of <math.h>, by how many numbers each takes: what `from libc.math cimport` names.
+_LIBM = {
+    1: "acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 fabs floor j0 "
+       "j1 lgamma log log10 log1p log2 logb nearbyint rint round sin sinh sqrt tan tanh tgamma "
+       "trunc y0 y1",
+    2: "atan2 copysign fdim fmax fmin fmod hypot nextafter pow remainder",
+}
+_CIMPORT = re.compile(r"from\s+libc\.math\s+cimport\b[^\n]*")
+
+
+def _of_libm(name: str, code: str) -> str:
+    """A declaration of what the code imports of C's mathematics, else the code."""
+    imported = _CIMPORT.search(code)
+    if imported and not re.search(rf"\b{name}\b", imported.group().partition("cimport")[2]):
+        return code
+    for count, names in _LIBM.items():
+        if name in names.split():
+            return f"double {name}({', '.join(['double']*count)})"
+    return code
+
+
 def _library(extern: Extern) -> str | None:
     """Which the arguments for a linker name; None: what the process has."""
     for said in extern.link("cython"):
@@ -118,6 +139,18 @@ def _code(extern: Extern, backend: str, narrow: bool) -> str | None:
     return re.sub(r"\bdouble\b", "float", text) if narrow else text
 
 
+def _own_text(name: str, code: str, on_host: bool, narrow: bool) -> str:
+    """For a function of C's mathematics that is named and not declared: on the host what declares
+    it, on OpenCL, which has most of them, one that calls it."""
+    said = _of_libm(name, code)
+    if on_host or said == code or not name.isidentifier():
+        return said
+    real = "float" if narrow else "double"
+    names = "xy"[: said.count("double") - 1]
+    taken = ", ".join(f"{real} {x}" for x in names)
+    return f"{real} {name}({taken}) {{ return {name}({', '.join(names)}); }}"
+
+
 def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, str]:
     """What kernels of a back end have under the name of an extern: ("extern", name) of a function
     that its code declares or defines, ("builtin", name) of one that the language has, else
@@ -129,6 +162,10 @@ def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, 
     types = signature(code, name, "*" if on_host else "[]")
     if types is None and name in _BUILTINS:
         return "builtin", name
+    is_named = types is None and (not code.strip() or bool(_CIMPORT.search(code)))
+    if is_named:
+        code = _own_text(name, code, on_host, narrow)
+        types = signature(code, name)
     if types is None:
         return "other", f"an Extern whose code for {backend} has no function of that name in C"
     if backend == "cuda":
@@ -141,5 +178,7 @@ def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, 
         except LookupError:
             return "other", "an Extern that no library has which is loaded; link() may name one"
     else:
-        _cpl.extern_source(own, types, "opencl-c", re.sub(rf"\b{name}\b", own, code))
+        # Of a function that calls the one of its name, the first is its own.
+        text = re.sub(rf"\b{name}\b", own, code, count=int(is_named))
+        _cpl.extern_source(own, types, "opencl-c", text)
     return "extern", own

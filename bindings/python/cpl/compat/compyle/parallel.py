@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
@@ -153,9 +154,12 @@ class Compiled:
 
     def _run(self, args: Sequence[Any]) -> Any:
         given = self._arguments.take(args)
-        if self._given is None:
+        is_first = self._given is None
+        if is_first:
             self._given = [self._like(x) for x in given]
         result = self.c_func(*given)
+        if is_first and "COMPYLE_DEBUG" in os.environ:
+            print(self.all_source)
         if self.queue is not None:
             self.queue.finish()
         return result
