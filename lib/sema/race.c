@@ -183,6 +183,18 @@ static bool is_judged_by_callers(const race *r)
     return !r->own && !r->in->entry;
 }
 
+enum { MOST_UPDATES = 32 }; /* of a function, those of what it calls among them */
+
+static void leave_to_callers(race *r, sema_update u)
+{
+    for (uint32_t i = 0; i < r->in->updates.n; i++) {
+        const sema_update *k = &r->in->updates.at[i];
+        bool same_place = k->span.file == u.span.file && k->span.begin == u.span.begin;
+        if (same_place && k->from == u.from) return;
+    }
+    if (r->in->updates.n < MOST_UPDATES) vec_push(&r->in->s->comp->arena, &r->in->updates, u);
+}
+
 /* By value, which the function `atomic` would take; NULL: there is none. */
 static void update(race *r, cpl_span span, const ast_node *place, const ast_node *value,
                    const char *atomic)
@@ -197,9 +209,7 @@ static void update(race *r, cpl_span span, const ast_node *place, const ast_node
     if (atomic)
         hint = arena_printf(&r->in->s->comp->arena, "%s(%s, %s)", atomic, text_of(r, place),
                             text_of(r, value));
-    if (is_judged_by_callers(r))
-        vec_push(&r->in->s->comp->arena, &r->in->updates,
-                 ((sema_update){span, array->name, hint, from}));
+    if (is_judged_by_callers(r)) leave_to_callers(r, (sema_update){span, array->name, hint, from});
     else if (r->own) sema_hint(r->in, warn(r, span, array->name), "%s", hint);
 }
 
@@ -250,7 +260,7 @@ static void update_of_callee(race *r, const ast_node *n, const sema_ref *call, s
     u.from = origin_of_arguments(r, call, u.from);
     if (parameter < call->func->params.n && call->args[parameter].node)
         u.array = text_of(r, call->args[parameter].node);
-    if (is_judged_by_callers(r)) vec_push(&r->in->s->comp->arena, &r->in->updates, u);
+    if (is_judged_by_callers(r)) leave_to_callers(r, u);
     if (!r->own || (u.from & r->own) == r->own) return;
     diag *d = warn(r, n->span, u.array);
     sema_note(r->in, d, u.span, "it is updated here");
