@@ -325,30 +325,6 @@ void *array_lay(cpl_array_options *o, void *first, size_t itemsize, const int64_
     return (char *)first - before;
 }
 
-bool array_is_here(array_object *a)
-{
-    if (a->process == binding_process) return true;
-    const cpl_array_info *info = a->place || a->deferred ? NULL : array_info(a);
-    if (!info || !cpl_array_valid(a->array, info->home)) return binding_check_process(a->process);
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    PyArray_Descr *dtype = array_dtype_of(info); /* its types are those of the parent's context */
-    bool known = dtype && array_elements_of((PyObject *)dtype, &o);
-    Py_XDECREF((PyObject *)dtype);
-    o.dims = info->dims;
-    memcpy(o.shape, info->shape, sizeof o.shape);
-    void *first = cpl_array_address(a->array, info->home, NULL);
-    void *memory = known ? array_lay(&o, first, info->element_size, info->strides) : NULL;
-    cpl_context *cx = memory ? binding_context() : NULL;
-    cpl_array *array;
-    if (!cx || !diag_listen() || !diag_check(cpl_array_wrap(cx, NULL, &o, memory, &array), NULL))
-        return false;
-    a->array = array; /* the parent's stays, which keeps the memory */
-    a->process = binding_process;
-    array_forget(a);
-    return true;
-}
-
 static bool has_wraps; /* arrays of NumPy's are, or were, wrapped */
 
 bool array_settle_numpy(PyArrayObject *x, bool written)
@@ -364,12 +340,40 @@ bool array_settle_numpy(PyArrayObject *x, bool written)
     Py_END_ALLOW_THREADS return diag_check(status, NULL);
 }
 
-PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memory, PyObject *owner)
+static cpl_array *wrap(cpl_device *device, const cpl_array_options *o, void *memory)
 {
-    keeper *k = NULL;
     cpl_array *array;
     cpl_context *cx = binding_context();
     if (!cx || !diag_listen()) return NULL;
+    has_wraps = true;
+    return diag_check(cpl_array_wrap(cx, device, o, memory, &array), NULL) ? array : NULL;
+}
+
+bool array_is_here(array_object *a)
+{
+    if (a->process == binding_process) return true;
+    const cpl_array_info *info = a->place || a->deferred ? NULL : array_info(a);
+    if (!info || !cpl_array_valid(a->array, info->home)) return binding_check_process(a->process);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    PyArray_Descr *dtype = array_dtype_of(info); /* its types are those of the parent's context */
+    bool known = dtype && array_elements_of((PyObject *)dtype, &o);
+    Py_XDECREF((PyObject *)dtype);
+    o.dims = info->dims;
+    memcpy(o.shape, info->shape, sizeof o.shape);
+    void *first = cpl_array_address(a->array, info->home, NULL);
+    void *memory = known ? array_lay(&o, first, info->element_size, info->strides) : NULL;
+    cpl_array *array = memory ? wrap(NULL, &o, memory) : NULL;
+    if (!array) return false;
+    a->array = array; /* the parent's stays, which keeps the memory */
+    a->process = binding_process;
+    array_forget(a);
+    return true;
+}
+
+PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memory, PyObject *owner)
+{
+    keeper *k = NULL;
     if (owner) {
         k = PyMem_Calloc(1, sizeof *k);
         if (!k) return PyErr_NoMemory();
@@ -377,8 +381,8 @@ PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memo
         o->deleter = leave;
         o->deleter_user = k;
     }
-    has_wraps = true;
-    if (!diag_check(cpl_array_wrap(cx, device, o, memory, &array), NULL)) {
+    cpl_array *array = wrap(device, o, memory);
+    if (!array) {
         PyMem_Free(k);
         return NULL;
     }

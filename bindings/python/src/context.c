@@ -161,14 +161,14 @@ PyObject *binding_extern_register(PyObject *self, PyObject *args)
     const char *name, *signature, *library, *symbol;
     if (!PyArg_ParseTuple(args, "sszs", &name, &signature, &library, &symbol)) return NULL;
     cpl_context *cx = binding_context();
+    if (!cx) return NULL;
     void *address = library ? NULL : dlsym(RTLD_DEFAULT, symbol);
     if (!library && !address)
         return PyErr_Format(PyExc_LookupError, "no library that is loaded has '%s'", symbol);
     cpl_status status =
-        !cx       ? CPL_ENOMEM
-        : library ? cpl_extern_register_library(cx, name, signature, library, symbol, false)
-                  : cpl_extern_register(cx, name, signature, address, false);
-    if (!cx || !diag_check(status, PyTuple_GetItem(args, 0))) return NULL;
+        library ? cpl_extern_register_library(cx, name, signature, library, symbol, false)
+                : cpl_extern_register(cx, name, signature, address, false);
+    if (!diag_check(status, PyTuple_GetItem(args, 0))) return NULL;
     Py_RETURN_NONE;
 }
 

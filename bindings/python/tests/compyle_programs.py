@@ -603,13 +603,9 @@ def floats_for_integers_typed(backend):
 
 @program()
 def a_reduction_wraps_in_its_own_type(backend):
-    @annotate(i="int", x="intp", return_="int")
-    def same(i, x):
-        return x[i]
-
     x = wrap(np.full(5, 2**30, np.int32), backend=backend)
     return [Reduction("a+b", dtype_out=np.int32, backend=backend)(x),
-            Reduction("a+b", map_func=same, dtype_out=np.int32, backend=backend)(x)], [2**30]*2
+            Reduction("a+b", map_func=input_of, dtype_out=np.int32, backend=backend)(x)], [2**30]*2
 
 
 @program()
@@ -697,16 +693,12 @@ def mapped_least_with_conditions(backend):
 
 @program()
 def a_scan_wraps_in_its_own_type(backend):
-    @annotate(i="int", x="intp", return_="int")
-    def value(i, x):
-        return x[i]
-
     @annotate(int="i, item", y="longp")
     def store(i, item, y):
         y[i] = item
 
     x, y = wrap(np.full(5, 2**30, np.int32), np.zeros(5, np.int64), backend=backend)
-    Scan(value, store, "a+b", dtype=np.int32, backend=backend)(x=x, y=y)
+    Scan(input_of, store, "a+b", dtype=np.int32, backend=backend)(x=x, y=y)
     return host(y), [np.cumsum(np.full(5, 2**30, np.int32), dtype=np.int32).astype(np.int64)]
 
 

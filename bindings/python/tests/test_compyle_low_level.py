@@ -159,3 +159,22 @@ def test_names_of_the_host_alone():
         assert name.code("cython") == "" and name.link("cython") == []
         with pytest.raises(NotImplementedError):
             name.code("opencl")
+
+
+@device
+def test_sizes_of_two_dimensions(backend):
+    @annotate(x="gintp")
+    def place(x):
+        i = declare("int")
+        i = (low_level.GID_1*low_level.LDIM_1 + low_level.LID_1)*6
+        i += low_level.GID_0*low_level.LDIM_0 + low_level.LID_0
+        x[i] = i
+
+    x = wrap(np.full(24, -1, np.int32), backend=backend)
+    kernel = Kernel(place, backend=backend)
+    kernel(x, global_size=(6, 4), local_size=(2, 2))
+    assert x.get().tolist() == list(range(24))
+    with pytest.raises(ValueError, match="global_size has 2 dimensions, and local_size 1"):
+        kernel(x, global_size=(6, 4), local_size=(2,))
+    with pytest.raises(TypeError, match="takes 1 argument.*given 2"):
+        kernel(x, x)

@@ -64,23 +64,6 @@ def test_the_gil_is_free_while_a_kernel_runs():
     assert counted > 20
 
 
-def test_a_child_compiles_anew():
-    x, y = np.ones(10), np.zeros(10)
-    axpb(x, y, 2, 1)
-    pid = os.fork()
-    if not pid:
-        code = 1
-        try:
-            axpb(x, y, 3, 1)
-            cpl.reduce("a + b")(x)
-            code = 0 if y[0] == 4 else 2
-        finally:
-            os._exit(code)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-    axpb(x, y, 5, 1)
-    assert y[0] == 6
-
-
 def in_child(work):
     """What work() returns in a child, as an exit code."""
     pid = os.fork()
@@ -91,6 +74,20 @@ def in_child(work):
         finally:
             os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def test_a_child_compiles_anew():
+    x, y = np.ones(10), np.zeros(10)
+    axpb(x, y, 2, 1)
+
+    def work():
+        axpb(x, y, 3, 1)
+        cpl.reduce("a + b")(x)
+        return 0 if y[0] == 4 else 2
+
+    assert in_child(work) == 0
+    axpb(x, y, 5, 1)
+    assert y[0] == 6
 
 
 def test_a_child_has_the_arrays_of_the_host():

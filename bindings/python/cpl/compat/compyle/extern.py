@@ -110,15 +110,14 @@ _LIBM = {
 _CIMPORT = re.compile(r"from\s+libc\.math\s+cimport\b[^\n]*")
 
 
-def _of_libm(name: str, code: str) -> str:
-    """A declaration of what the code imports of C's mathematics, else the code."""
+def _taken_by(name: str, code: str) -> int:
+    """How many numbers a function of C's mathematics takes, which the code imports or, where it is
+    empty, has for granted; 0: it is none."""
     imported = _CIMPORT.search(code)
-    if imported and not re.search(rf"\b{name}\b", imported.group().partition("cimport")[2]):
-        return code
-    for count, names in _LIBM.items():
-        if name in names.split():
-            return f"double {name}({', '.join(['double']*count)})"
-    return code
+    named = imported.group().partition("cimport")[2] if imported else ""
+    if code.strip() and not re.search(rf"\b{name}\b", named):
+        return 0
+    return next((count for count, names in _LIBM.items() if name in names.split()), 0)
 
 
 def _library(extern: Extern) -> str | None:
@@ -139,16 +138,12 @@ def _code(extern: Extern, backend: str, narrow: bool) -> str | None:
     return re.sub(r"\bdouble\b", "float", text) if narrow else text
 
 
-def _own_text(name: str, code: str, on_host: bool, narrow: bool) -> str:
-    """For a function of C's mathematics that is named and not declared: on the host what declares
-    it, on OpenCL, which has most of them, one that calls it."""
-    said = _of_libm(name, code)
-    if on_host or said == code or not name.isidentifier():
-        return said
-    real = "float" if narrow else "double"
-    names = "xy"[: said.count("double") - 1]
-    taken = ", ".join(f"{real} {x}" for x in names)
-    return f"{real} {name}({taken}) {{ return {name}({', '.join(names)}); }}"
+def _own_text(name: str, count: int, on_host: bool, real: str) -> str:
+    """Of a function of C's mathematics: on the host what declares it, on OpenCL, which has most of
+    them, one that calls it."""
+    names = "xy"[:count]
+    head = f"{real} {name}({', '.join(f'{real} {x}' for x in names)})"
+    return head if on_host else f"{head} {{ return {name}({', '.join(names)}); }}"
 
 
 def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, str]:
@@ -162,9 +157,9 @@ def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, 
     types = signature(code, name, "*" if on_host else "[]")
     if types is None and name in _BUILTINS:
         return "builtin", name
-    is_named = types is None and (not code.strip() or bool(_CIMPORT.search(code)))
-    if is_named:
-        code = _own_text(name, code, on_host, narrow)
+    count = 0 if types else _taken_by(name, code)
+    if count:
+        code = _own_text(name, count, on_host, "float" if narrow else "double")
         types = signature(code, name)
     if types is None:
         return "other", f"an Extern whose code for {backend} has no function of that name in C"
@@ -179,6 +174,6 @@ def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, 
             return "other", "an Extern that no library has which is loaded; link() may name one"
     else:
         # Of a function that calls the one of its name, the first is its own.
-        text = re.sub(rf"\b{name}\b", own, code, count=int(is_named))
+        text = re.sub(rf"\b{name}\b", own, code, count=int(count > 0))
         _cpl.extern_source(own, types, "opencl-c", text)
     return "extern", own

@@ -146,31 +146,33 @@ class Kernel(Compiled):
         assert self.queue is not None
         return cpl.zeros(1, dtype=dtype, device=self.queue.device)
 
+    def _grid(self, total: Any, local: Any) -> tuple[Any, Any]:
+        """Work-items, in whole groups, and those of a group."""
+        assert self.queue is not None
+        sizes = np.atleast_1d(total)
+        if local is None:
+            return splay(int(np.prod(sizes)), self.queue.device.max_group_size)
+        of = np.atleast_1d(local)
+        if len(of) != len(sizes):
+            raise ValueError(f"{self.name}(): global_size has {len(sizes)} dimensions, and "
+                             f"local_size {len(of)}")
+        return tuple((-(-sizes//of)*of).tolist()), tuple(of.tolist())
+
     @profile
     def __call__(self, *args: Any, **kw: Any) -> None:
         assert self.queue is not None
-        said = kw.pop("global_size", None)
-        local = kw.pop("local_size", None)
         if len(args) != len(self._known):
-            raise TypeError(f"{self.name}() takes {len(self._known)} arguments, and was given "
-                            f"{len(args)}")
+            self._arguments._refuse_count(len(args))
+        said = kw.pop("global_size", None)
         if said is None and not hasattr(args[0], "length"):
-            raise TypeError(f"{self.name}(): wrap() the arrays for {self.backend}")
-        sizes = np.atleast_1d(args[0].length if said is None else said)
-        if local is None:
-            total, group = splay(int(np.prod(sizes)), self.queue.device.max_group_size)
-            grid: Any = (total, group)
-        else:
-            of = np.atleast_1d(local)
-            if len(of) != len(sizes):
-                raise ValueError(f"{self.name}(): global_size has {len(sizes)} dimensions, and "
-                                 f"local_size {len(of)}")
-            group = int(np.prod(of))
-            grid = tuple((-(-sizes//of)*of).tolist()), tuple(of.tolist())
+            self._arguments._refuse_array()
+        total, local = self._grid(args[0].length if said is None else said,
+                                  kw.pop("local_size", None))
+        group = int(np.prod(local))
         given = self._arguments.take([
             x.get(self._base(k), group) if isinstance(x, LocalMem) else x
             for x, k in zip(args, self._known)])
-        self.c_func[grid](*given)
+        self.c_func[total, local](*given)
         self.queue.finish()
 
 

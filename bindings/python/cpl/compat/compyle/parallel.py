@@ -71,6 +71,9 @@ class Arguments:
     def _refuse_count(self, count: int) -> None:
         raise TypeError(f"{self.name}() takes {self.count} arguments, and was given {count}")
 
+    def _refuse_array(self) -> None:
+        raise TypeError(f"{self.name}(): wrap() the arrays for {self.backend}")
+
     def _free(self, args: Sequence[Any]) -> list[Any]:
         """On the host, of the types that they have: numbers of Python's are float64."""
         narrow, given = False, []
@@ -115,7 +118,7 @@ class Arguments:
             elif scalar is not None:
                 x = scalar(_number(x, self.name))
             if isinstance(x, np.ndarray) and x.ndim:
-                raise TypeError(f"{self.name}(): wrap() the arrays for {self.backend}")
+                self._refuse_array()
             given.append(x)
         return given
 
