@@ -151,9 +151,17 @@ static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_
     return true;
 }
 
-static cpl_status cancelled(const cpl_kernel *k)
+/* A launch that was not done. */
+static cpl_status ended(const cpl_kernel *k, int why)
 {
-    return context_report(module_context(k->module), CPL_ECANCELLED,
+    cpl_context *cx = module_context(k->module);
+    size_t site = (size_t)why - TEAM_TOO_DEEP;
+    if (why >= TEAM_TOO_DEEP && site < k->artifact.site_count)
+        return context_report_at(cx, CPL_ERECURSION, k->artifact.sites[site].span,
+                                 "'%s' calls itself without end, or too deeply for the stack of a "
+                                 "thread: what the launch writes is written in part",
+                                 k->artifact.sites[site].func);
+    return context_report(cx, CPL_ECANCELLED,
                           "'%s' was cancelled: what it writes is written in part", k->function);
 }
 
@@ -169,8 +177,8 @@ static void call_packed(void *data)
     c->packed(c->pointers, c->result);
 }
 
-/* False: it was left. */
-static bool call_leaving(const cpl_kernel *k, const code_call *c)
+/* 0, or why it was left. */
+static int call_leaving(const cpl_kernel *k, const code_call *c)
 {
     packed_fn quick = NULL;
     if (k->quick_code.packed) memcpy(&quick, &k->quick_code.packed, sizeof quick);
@@ -187,15 +195,17 @@ static cpl_status call_long(cpl_kernel *k, const binding *b, int64_t rounds, voi
         status = tier_finish(k);
     if (status) return status;
     code_call c = {atomic_load_explicit(&k->packed, memory_order_acquire), b->pointers, result};
-    bool whole = call_leaving(k, &c);
-    return team_take_stop() || !whole ? cancelled(k) : CPL_OK;
+    int left = call_leaving(k, &c), why = team_take_stop();
+    if (left) why = left;
+    return why ? ended(k, why) : CPL_OK;
 }
 
 static inline cpl_status call_code(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
 {
     if (rounds >= k->plain_below) return call_long(k, b, rounds, result);
     atomic_load_explicit(&k->packed, memory_order_acquire)(b->pointers, result);
-    return team_take_stop() ? cancelled(k) : CPL_OK;
+    int why = team_take_stop();
+    return why ? ended(k, why) : CPL_OK;
 }
 
 cpl_status kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)

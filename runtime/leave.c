@@ -1,7 +1,8 @@
 /*
- * Leaving compiled code in the middle. A thread of this file's, awake while there are calls that
- * may take long, sends a signal to those who have been at one for a while. On them the handler lets
- * the poll function be asked, and where the launch is to end goes back to where the call was made.
+ * Leaving compiled code in the middle: by itself, where its calls nest too deeply for the stack,
+ * and by a signal. A thread of this file's, awake while there are calls that may take long, sends a
+ * signal to those who have been at one for a while. On them the handler lets the poll function be
+ * asked, and where the launch is to end goes back to where the call was made.
  *
  * Nothing is lost by that, as compiled code owns nothing but its stack: it takes no memory and no
  * locks. The handler leaves it only where the signal came to the code itself, not to what it calls:
@@ -16,6 +17,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <time.h>
 #include <ucontext.h>
 
@@ -34,6 +36,7 @@ typedef struct place { /* to come back to; on the stack of the thread */
     struct place *outer;
     leave_code code;
     jmp_buf back;
+    volatile int why; /* left */
 } place;
 
 /* A thread that makes such calls. */
@@ -42,6 +45,8 @@ typedef struct member {
     atomic_uint calls; /* that are in no other */
     unsigned seen;     /* of them, at the last tick */
     bool listed;
+    bool stack_known;
+    uintptr_t stack_low, stack_high; /* both 0: nobody knows */
     pthread_t thread;
     struct member *before, *after;
 } member;
@@ -61,9 +66,43 @@ static struct {
 
 /* --- on the thread that makes the call --- */
 
-static _Noreturn void go_back(void)
+_Noreturn void leave_now(int why)
 {
-    _longjmp(own.innermost->back, 1);
+    place *p = own.innermost;
+    p->why = why;
+    _longjmp(p->back, 1);
+}
+
+static _Noreturn void leave_asked(void)
+{
+    leave_now(LEAVE_ASKED);
+}
+
+/* A stack without a limit would take all memory. */
+enum { MOST_STACK = 256 << 20 };
+
+/* For good: a thread's stack stays where it is. */
+static void find_stack(void)
+{
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+    own.stack_known = true;
+    if (pthread_getattr_np(pthread_self(), &attributes)) return;
+    if (!pthread_attr_getstack(&attributes, &low, &size)) {
+        own.stack_high = (uintptr_t)low + size;
+        own.stack_low = own.stack_high - (size < MOST_STACK ? size : MOST_STACK);
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+const char *leave_stack_end(int64_t bytes)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!own.stack_known) find_stack();
+    if (!atomic_load_explicit(&own.innermost, memory_order_relaxed)) return NULL;
+    if (here < own.stack_low || here >= own.stack_high) return NULL;
+    return (const char *)own.stack_low + bytes;
 }
 
 #if defined(__x86_64__)
@@ -109,7 +148,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     const place *p = atomic_load(&own.innermost);
     const char *at = code_at(context);
     if (p && at >= p->code.begin && at < p->code.end && team_leaves(p->code.place))
-        continue_at(context, go_back);
+        continue_at(context, leave_asked);
     if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &all)
         pass_on(number, info, context);
     errno = error;
@@ -265,18 +304,18 @@ static void wake(void)
     pthread_mutex_unlock(&all.lock);
 }
 
-bool leave_call(const leave_code *code, void (*call)(void *data), void *data)
+int leave_call(const leave_code *code, void (*call)(void *data), void *data)
 {
     if (code->begin == code->end || (!own.listed && !enlist())) {
         call(data);
-        return true;
+        return 0;
     }
     place here; /* `back` is large, and setjmp's to fill */
     here.outer = atomic_load_explicit(&own.innermost, memory_order_relaxed);
     here.code = *code;
     if (_setjmp(here.back)) {
         atomic_store_explicit(&own.innermost, here.outer, memory_order_release);
-        return false;
+        return here.why;
     }
     if (!here.outer)
         atomic_store_explicit(&own.calls,
@@ -286,5 +325,5 @@ bool leave_call(const leave_code *code, void (*call)(void *data), void *data)
     if (atomic_load(&all.asleep)) wake();
     call(data);
     atomic_store_explicit(&own.innermost, here.outer, memory_order_release);
-    return true;
+    return 0;
 }

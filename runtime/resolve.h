@@ -26,16 +26,20 @@ void *abi_resolve(const char *symbol);
 bool team_open(const char *path);
 /* Whether loops that this thread comes to run on it alone from now on; returns what held before. */
 bool team_alone(bool on);
-/* A launch on this thread was cut by the context's poll function (abi_cut): loops that its function
- * comes to are left out until somebody has taken note. */
-extern _Thread_local bool team_stop
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
-/* Whether it was, and no longer: what the caller of the function asks. */
-static inline bool team_take_stop(void)
+/* Why a launch on this thread ends before it is done: loops that its function comes to are left out
+ * until somebody has taken note. 0: it does not. */
+enum {
+    TEAM_CANCELLED = 1, /* the context's poll function says so (abi_cut); = LEAVE_ASKED */
+    TEAM_TOO_DEEP = 2, /* plus a site of the artifact: the function there calls itself too deeply */
+};
+extern _Thread_local int team_stop __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* Why, and no longer: what the caller of the function asks. */
+static inline int team_take_stop(void)
 {
-    if (__builtin_expect(!team_stop, 1)) return false;
-    team_stop = false;
-    return true;
+    if (__builtin_expect(!team_stop, 1)) return 0;
+    int why = team_stop;
+    team_stop = 0;
+    return why;
 }
 /* leave.c has interrupted compiled code on this thread: whether it is to be left. Asks the
  * context's poll function, on the thread that is to be asked, and when it is time. */
@@ -44,6 +48,10 @@ bool team_leaves(const struct abi_place *place);
 void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds);
 void team__cpl_look(void *place, struct abi_cut *cut);
 int32_t team__cpl_stopped(void);
+/* For functions that call themselves: where the stack ends that they may use, and what they call
+ * once they are there. */
+void *team__cpl_stack_end(int64_t bytes);
+void team__cpl_too_deep(int32_t site);
 void team__kmpc_fork_call(void *place, int32_t count, void *task, ...);
 int32_t team__kmpc_global_thread_num(void *place);
 void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count);

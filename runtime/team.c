@@ -125,10 +125,10 @@ typedef struct loop {
     const abi_place *place;
     const void *caller; /* its thread, by the address of `inside` */
     leave_code code;    /* of the launch that came to it */
-    atomic_bool stop;
+    atomic_int stop;    /* as team_stop */
 } loop;
 
-_Thread_local bool team_stop __attribute__((tls_model("initial-exec")));
+_Thread_local int team_stop __attribute__((tls_model("initial-exec")));
 static _Thread_local loop *inside __attribute__((tls_model("initial-exec"))); /* the innermost */
 static _Thread_local int64_t asked_at __attribute__((tls_model("initial-exec")));
 
@@ -160,7 +160,9 @@ static void run_task(int32_t *thread, int32_t *member, void *data, int64_t round
     loop *l = data, *outer = inside;
     task_call c = {l, thread, member, rounds};
     inside = l;
-    if (!leave_call(&l->code, call_task, &c)) task_left(&c);
+    int why = leave_call(&l->code, call_task, &c);
+    if (why) task_left(&c);
+    if (why >= TEAM_TOO_DEEP) atomic_store_explicit(&l->stop, why, memory_order_relaxed);
     inside = outer;
 }
 
@@ -178,9 +180,10 @@ static loop loop_of(const void *place, const void *task, void *captures)
 /* What was cut is cut for those that wait for it. */
 static void loop_end(loop *l)
 {
-    if (!atomic_load_explicit(&l->stop, memory_order_relaxed)) return;
-    if (l->outer) atomic_store_explicit(&l->outer->stop, true, memory_order_relaxed);
-    else team_stop = true;
+    int why = atomic_load_explicit(&l->stop, memory_order_relaxed);
+    if (!why) return;
+    if (l->outer) atomic_store_explicit(&l->outer->stop, why, memory_order_relaxed);
+    else team_stop = why;
 }
 
 int32_t team__cpl_stopped(void)
@@ -220,8 +223,18 @@ static bool ask(const abi_place *place, int64_t now, int64_t every)
 
 static void stop(void)
 {
-    if (inside) atomic_store_explicit(&inside->stop, true, memory_order_relaxed);
-    else team_stop = true;
+    if (inside) atomic_store_explicit(&inside->stop, TEAM_CANCELLED, memory_order_relaxed);
+    else team_stop = TEAM_CANCELLED;
+}
+
+void *team__cpl_stack_end(int64_t bytes)
+{
+    return (void *)leave_stack_end(bytes);
+}
+
+void team__cpl_too_deep(int32_t site)
+{
+    leave_now(TEAM_TOO_DEEP + site);
 }
 
 bool team_leaves(const abi_place *place)

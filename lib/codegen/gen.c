@@ -66,12 +66,14 @@ static const char *extension(const cpl_type *t)
 
 static LLVMTypeRef function_type(gen *g, const ir_func *f)
 {
-    LLVMTypeRef *params = arena_array(&g->c->arena, f->params.n, sizeof *params);
+    unsigned more = gen_takes_stack(f);
+    LLVMTypeRef *params = arena_array(&g->c->arena, f->params.n + more, sizeof *params);
     for (uint32_t i = 0; i < f->params.n; i++) {
         const cpl_type *t = f->params.at[i]->type;
         params[i] = f->kernel ? gen_kernel_param(g, t) : gen_type(g, t);
     }
-    return LLVMFunctionType(gen_type(g, f->result), params, f->params.n, 0);
+    if (more) params[f->params.n] = g->t_ptr;
+    return LLVMFunctionType(gen_type(g, f->result), params, f->params.n + more, 0);
 }
 
 static void add_c_abi(gen *g, LLVMValueRef fn, const ir_func *f)
@@ -173,6 +175,7 @@ static void define(gen *g, ir_func *f)
     set_width(g, f);
     gen_at(g, LLVMAppendBasicBlockInContext(g->cx, g->fn, "entry"));
     gen_debug_enter(g, g->fn, f->name, f->span);
+    gen_look_at_stack(g);
     for (uint32_t i = 0; i < f->params.n; i++) {
         ir_var *p = f->params.at[i];
         LLVMValueRef v = LLVMGetParam(g->fn, i);

@@ -175,9 +175,11 @@ static LLVMValueRef choose(gen *g, const ir_node *n)
 static LLVMValueRef call(gen *g, const ir_node *n)
 {
     LLVMValueRef fn = n->func->user;
-    LLVMValueRef *args = arena_array(&g->c->arena, n->kid_count, sizeof *args);
-    for (uint32_t i = 0; i < n->kid_count; i++) args[i] = gen_expr(g, n->kids[i]).v;
-    LLVMValueRef v = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, n->kid_count, "");
+    unsigned count = n->kid_count, more = gen_takes_stack(n->func);
+    LLVMValueRef *args = arena_array(&g->c->arena, count + more, sizeof *args);
+    for (unsigned i = 0; i < count; i++) args[i] = gen_expr(g, n->kids[i]).v;
+    if (more) args[count] = gen_stack_end(g);
+    LLVMValueRef v = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, count + more, "");
     gen_call_attr(g, v, "nobuiltin");
     LLVMSetInstructionCallConv(v, LLVMGetFunctionCallConv(fn));
     if (n->func->linkage == IR_ENTRY) gen_call_attr(g, v, "noinline");

@@ -92,6 +92,7 @@ struct gen {
     map structs;             /* name to LLVMTypeRef */
     LLVMValueRef ident;      /* what forks hand to OpenMP, made on demand: gen_fork.c */
     struct gen_debug *debug; /* NULL: no line info */
+    LLVMValueRef stack_end;  /* the function's parameter: gen_stack.c; NULL: it has none */
     VEC(LLVMValueRef) used; /* vector variants, which nothing calls before LLVM's vectoriser does */
 };
 
@@ -253,6 +254,11 @@ __attribute__((weak)) bool gen_simd_for(gen *g, const ir_node *n);
 
 /* gen_fork.c */
 void gen_fork(gen *g, const ir_node *n);
+
+/* gen_stack.c */
+bool gen_takes_stack(const ir_func *f); /* a parameter more: where the thread's stack ends */
+LLVMValueRef gen_stack_end(gen *g);     /* for calls of such functions */
+void gen_look_at_stack(gen *g);         /* at the begin of the function at hand */
 
 /* gen_elementary.c: functions computed in place, on scalars or vectors of float32 or float64, as
  * exactly as fast_math asks for */

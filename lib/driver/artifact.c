@@ -240,7 +240,7 @@ static cpl_status make_object(job *j, pipeline *p)
 {
     strbuf *object = &j->a->object;
     bool device = target_is_device(&j->a->target);
-    if (!device) j->a->short_rounds = work_short_rounds(p->ir);
+    if (!device) j->a->short_rounds = j->a->recursive ? 0 : work_short_rounds(p->ir);
     if (!device) j->a->work = work_of_round(p->ir);
     if (!device && j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 &&
         j->mode->quick_rounds != NO_QUICK_CODE) {
@@ -265,6 +265,22 @@ static bool can_run_here(const job *j, compilation *c)
     return false;
 }
 
+/* What is said where functions of the host that call themselves do so too deeply. */
+static bool add_deep_sites(ir_module *m)
+{
+    bool any = false;
+    ir_mark_recursive(m);
+    for (uint32_t i = 0; i < m->funcs.n; i++) {
+        ir_func *f = m->funcs.at[i];
+        if (!f->recursive || !f->body) continue;
+        ir_site site = {.func = f->name, .axis = -1, .span = f->span};
+        vec_push(&m->comp->arena, &m->sites, site);
+        f->deep = m->sites.n;
+        any = true;
+    }
+    return any;
+}
+
 /* Describes the kernel that is asked for, and leaves it alone in the IR. */
 static cpl_status describe(job *j, pipeline *p)
 {
@@ -273,6 +289,7 @@ static cpl_status describe(job *j, pipeline *p)
     compilation *c = p->comp;
     ir_func *entry = ir_entry(p->ir);
     if (j->mode->first) entry = entry->after;
+    a->recursive = !target_is_device(target) && add_deep_sites(p->ir);
     if (!describe_entry(a, p, entry)) return CPL_ENOMEM;
     entry->after = NULL; /* that has an object of its own */
     keep_kernel(p->ir, entry);
@@ -405,7 +422,7 @@ static bool link_object(load_job *j, char *error, size_t size)
 {
     code_loader *l = loader_of(j->cx, error, size);
     const strbuf *object = &j->a->object;
-    bool listed = j->a->perf_map || j->cx->place.poll;
+    bool listed = j->a->perf_map || j->a->recursive || j->cx->place.poll;
     code_watch watch = {j->a->debugger, listed ? placed : NULL, j};
     loaded_code *out = j->out;
     if (l)

@@ -66,6 +66,7 @@ typedef struct artifact {
     /* cpl_fact: what it was told, and on which of it the code relies. Where that is APART a kernel
      * of the host may have hidden parameters that the source does not ask for */
     uint32_t facts, relies;
+    bool recursive;       /* the host: some function of it calls itself */
     uint32_t nesting;     /* loops inside each other, through calls, before the passes */
     int64_t short_rounds; /* the host: launches of fewer take a few microseconds */
     double work; /* the host: micro-operations of a round, by a model; loops of unknown length are

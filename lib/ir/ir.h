@@ -283,6 +283,9 @@ struct ir_func {
      * it found in the memory of their PARAM_PARTS; NULL: by itself */
     ir_func *after;
     bool recursive; /* calls itself, directly or not; kept by ir_mark_recursive */
+    /* host code that is loaded: the site, plus 1, that is reported where its calls nest too deeply
+     * for the stack; 0: nobody looks */
+    uint32_t deep;
     cpl_span span;
     void *user; /* scratch of the pass or back end at work */
 };

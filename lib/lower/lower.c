@@ -462,5 +462,6 @@ ir_module *lower_program(sema_program *p, const lower_options *options)
     for (uint32_t i = 0; i < p->funcs.n; i++) lower_function(&l, p->funcs.at[i]);
     if (p->form == SEMA_ELEMENTWISE) elementwise_entry(&l, p->entry);
     for (uint32_t i = 0; i < l.m->funcs.n; i++) clear_users(l.m->funcs.at[i]);
+    lower_check_endless(&l);
     return l.m;
 }

@@ -179,6 +179,9 @@ void lower_prange(lower *l, const ast_node *s);
 /* Adds what v has got to its sums. */
 void lower_combine(lower *l, lower_var *v, cpl_span span);
 
+/* lower_endless.c: refuses functions whose calls never return. */
+void lower_check_endless(lower *l);
+
 /* lower_loop.c: what both kinds of for share. */
 typedef struct lower_rounds {
     ir_var *var;        /* counts: the variable itself, or another where its type cannot */

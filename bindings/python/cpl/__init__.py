@@ -32,6 +32,7 @@ from cpl.foreign import from_dlpack  # noqa: E402
 from cpl.errors import (  # noqa: E402
     ArgumentError,
     BoundsError,
+    CallsTooDeep,
     Cancelled,
     CompileError,
     CompileWarning,
@@ -54,8 +55,9 @@ __version__ = _cpl.version()
 
 # Without those that would hide Python's own, which kernels need: all, any, max, min, round, sum.
 __all__ = [
-    "ArgumentError", "BoundsError", "Cancelled", "CompileError", "CompileWarning", "Device",
-    "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory", "Queue",
+    "ArgumentError", "BoundsError", "CallsTooDeep", "Cancelled", "CompileError",
+    "CompileWarning", "Device", "DeviceError", "Error", "Event", "Graph", "KernelAssertionError",
+    "OutOfMemory", "Queue",
     "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort", "array",
     "array_equal", "asarray", "atleast_1d", "atleast_2d", "clip", "compress", "concatenate",
     "config", "copies", "count_nonzero", "cumprod", "cumsum", "device", "devices", "diff", "dot",

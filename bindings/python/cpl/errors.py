@@ -48,6 +48,10 @@ class Cancelled(Error):
     """A call that was ended while it waited."""
 
 
+class CallsTooDeep(Error, RecursionError):
+    """A function that calls itself without end, or too deeply for the stack of a thread."""
+
+
 class CompileWarning(UserWarning):
     """What the compiler found odd in a function, or notes of it."""
 
@@ -91,6 +95,7 @@ _STATUSES: tuple[tuple[str, type[Error]], ...] = (
     ("EFORKED", Error),
     ("ECANCELLED", Cancelled),
     ("ETIMEDOUT", Error),
+    ("ERECURSION", CallsTooDeep),
 )
 
 _SEVERITIES = ("note", "warning", "error")

@@ -268,3 +268,33 @@ def test_lambdas_in_messages():
     with pytest.raises(cpl.CompileError, match="'<lambda>' takes 1 argument, found 2") as error:
         apply(lambda x: x, 1)
     assert len(set(error.value.__notes__)) == len(error.value.__notes__)
+
+
+def test_recursion_without_end():
+    @cpl.jit
+    def count(n: int) -> int:
+        return 0 if n == 0 else count(n - 1) + 1
+
+    @cpl.elementwise
+    def each(i, x, n):
+        x[i] = count(n)
+
+    x = np.zeros(1000, np.int64)
+    for _ in range(2):
+        with pytest.raises(RecursionError, match="'count' calls itself without end") as error:
+            count(-1)
+        assert isinstance(error.value, cpl.CallsTooDeep) and error.value.status == "ERECURSION"
+        assert error.value.diagnostics[0].file == HERE
+        with pytest.raises(cpl.CallsTooDeep):
+            each(x, -1)
+        each(x, 100)
+        assert count(1000) == 1000 and (x == 100).all()
+
+
+def test_recursion_without_a_way_out():
+    @cpl.jit
+    def fact(n: int) -> int:
+        return n*fact(n - 1)
+
+    with pytest.raises(cpl.CompileError, match="'fact' calls itself on every way through it"):
+        fact(3)
