@@ -111,7 +111,8 @@ bool pipeline_sema(pipeline *p)
                             .types = p->types,
                             .type_count = (uint32_t)p->type_count,
                             .form = (sema_form)p->form,
-                            .bounds_check = p->options[OPT_bounds_check] != 0};
+                            .bounds_check = p->options[OPT_bounds_check] != 0,
+                            .in_order = p->options[OPT_in_order] != 0};
     if (!read_binds(p, &request))
         diag_error(&p->comp->diags, CPL_ENOMEM, (cpl_span){0}, "out of memory");
     else p->program = sema_analyse(p->comp, p->file, &request, &env);

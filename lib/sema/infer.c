@@ -293,6 +293,6 @@ void sema_infer(instance *in)
     settle_returns(in, sema_body(in));
     sema_flow(in);
     sema_check_remade(in);
-    sema_races(in);
+    if (!in->s->in_order) sema_races(in);
     finish_locals(in);
 }

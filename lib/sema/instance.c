@@ -382,7 +382,8 @@ static void check_untyped(sema *s, const sema_program *p)
 sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *request,
                            const sema_env *env)
 {
-    sema s = {.comp = c, .file = f, .env = env, .form = request->form};
+    sema s = {
+        .comp = c, .file = f, .env = env, .form = request->form, .in_order = request->in_order};
     s.t_void = comp_scalar(c, CPL_VOID);
     s.t_bool = comp_scalar(c, CPL_BOOL);
     s.t_i32 = comp_scalar(c, CPL_INT32);

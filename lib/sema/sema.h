@@ -301,6 +301,7 @@ typedef struct sema_request {
     uint32_t bind_count;
     sema_form form;
     bool bounds_check;
+    bool in_order; /* rounds run one after the other */
 } sema_request;
 
 /*

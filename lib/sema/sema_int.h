@@ -258,6 +258,7 @@ struct sema {
     VEC(sema_bound *) bounds;
     VEC(sema_struct) structs; /* whose classes have been looked at */
     sema_form form;
+    bool in_order; /* as sema_request's */
     bool limit_reported;
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
 };
