@@ -492,8 +492,19 @@ def test_what_a_scan_lacks_is_said():
     with pytest.raises(TypeError):
         scan(X, X)
     typed = Scan(typed_value, store_all, dtype=np.int32, backend="cython")
-    with pytest.raises(KeyError):
+    with pytest.raises(ValueError, match="y, z not found"):
         typed(x=np.zeros(3, np.int32))
+
+    def plain(i: int_, x: doublep) -> double:
+        return x[i]
+
+    def kept(i: int_, item: double, y: doublep):
+        y[i] = item
+
+    with pytest.raises(KeyError, match="y not found"):  # as in Compyle, where nothing is inferred
+        Scan(plain, kept, backend="cython")(x=X)
+    with pytest.raises(KeyError, match="input not found"):
+        Scan(output=store, backend="cython")(y=X)
     with pytest.raises(AttributeError):
         Scan(value, backend="cython")(x=X)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 import cpl
 from cpl import _cpl, functions
 
+from . import reach
 from .array import Array, get_backend
 from .config import get_config
 from .profile import profile
@@ -23,6 +24,7 @@ from .types import C_NP_TYPE_MAP, KnownType, dtype_to_ctype
 Code = Callable[..., Any]
 
 _FLOAT32 = np.dtype(np.float32)
+_ARRAYS = frozenset({np.ndarray, cpl.ndarray})
 # Of a scan: the parameters of its output that are no arguments, in the compiler's order.
 _SPECIAL = ("i", "item", "prev_item", "last_item", "N")
 
@@ -137,6 +139,7 @@ class Compiled:
     name: str
     c_func: _cpl.Function
     _arguments: Arguments
+    _counted: tuple[Code, ...] = ()  # functions of the index, which runs over the first array
 
     def __init__(self, backend: str | None) -> None:
         self.backend = get_backend(backend)
@@ -146,8 +149,46 @@ class Compiled:
 
     def _made(self, form: int, loader: Loader, names: Sequence[str], roles: tuple[Any, ...],
               options: tuple[Any, int], is_serial: bool = False) -> _cpl.Function:
-        own = settings(self.backend, self._config, is_serial)
-        return _cpl.Function(form, loader, self.name, tuple(names), (), roles, (*options, own))
+        self._settings = settings(self.backend, self._config, is_serial)
+
+        def make(settings: tuple[tuple[str, int], ...]) -> _cpl.Function:
+            return _cpl.Function(form, loader, self.name, tuple(names), (), roles,
+                                 (*options, settings))
+
+        self._made_with = make
+        return make(self._settings)
+
+    @cached_property
+    def _checked(self) -> _cpl.Function:
+        """The same, which looks at each index."""
+        return self._made_with((*self._settings, ("bounds_check", 1)))
+
+    @cached_property
+    def _reached(self) -> set[str]:
+        """The arrays that need as many elements as the first one has."""
+        return reach.reached(self._counted, ("N",))
+
+    def _function_for(self, given: Sequence[Any]) -> _cpl.Function:
+        """The one that tells where an array ends before the first one does, if the kernel may come
+        to that: what it indexes otherwise may have any length."""
+        count = -1
+        for x in given:
+            if type(x) in _ARRAYS:
+                if count < 0:
+                    count = x.size
+                elif x.size < count:
+                    return self._function_for_short(given, count)
+        return self.c_func
+
+    def _function_for_short(self, given: Sequence[Any], count: int) -> _cpl.Function:
+        short = (name for name, x in zip(self.c_func.parameters, given)
+                 if type(x) in _ARRAYS and x.ndim and x.size < count)
+        return self.c_func if self._reached.isdisjoint(short) else self._checked
+
+    def _tell_lengths(self, error: cpl.BoundsError, given: Sequence[Any]) -> None:
+        names = self.c_func.parameters
+        sizes = [f"{len(x)} of '{name}'" for name, x in zip(names, given) if np.ndim(x)]
+        error.args = (f"{error.args[0]}; {self.name}() was given arrays of {', '.join(sizes)}",)
 
     def _asked(self, dtype: np.dtype[Any], mapped: Code | None) -> np.dtype[Any] | None:
         """Of an algorithm; None where what it takes in is of that type anyway. Sums of integers
@@ -160,11 +201,16 @@ class Compiled:
         is_first = self._given is None
         if is_first:
             self._given = [self._like(x) for x in given]
-        result = self.c_func(*given)
+        function = self._function_for(given)
+        try:
+            result = function(*given)
+            if self.queue is not None:
+                self.queue.finish()
+        except cpl.BoundsError as error:
+            self._tell_lengths(error, given)
+            raise
         if is_first and "COMPYLE_DEBUG" in os.environ:
             print(self.all_source)
-        if self.queue is not None:
-            self.queue.finish()
         return result
 
     def _like(self, x: Any) -> Any:
@@ -194,6 +240,7 @@ class ElementwiseBase(Compiled):
         self.func = func
         self.name = f"elwise_{func.__name__}"
         names = names_of(func)[1:]
+        self._counted = (func,)
         self._arguments = Arguments(self.name, known_of(func, names), self.backend)
         loader = Loader((func,), self.backend)
         self.c_func = self._made(functions._ELEMENTWISE, loader, names,
@@ -228,7 +275,7 @@ class ReductionBase(Compiled):
         array = [KnownType(f"{self.type}*", self.type)]
         known = array if map_func is None else known_of(map_func, names)
         self._arguments = Arguments(self.name, known, self.backend)
-        roots = () if map_func is None else (map_func,)
+        roots = self._counted = () if map_func is None else (map_func,)
         loader = Loader(roots, self.backend, {0: self.dtype_out.name})
         self.c_func = self._made(functions._REDUCE, loader, names,
                                  (reduce_expr, map_func, str(neutral), None, None),
@@ -259,7 +306,8 @@ class ScanBase(Compiled):
         self.arg_names, known = self._parameters()
         arrays = [name for name, k in zip(self.arg_names, known) if k is None or is_pointer(k)]
         self._first = (arrays or self.arg_names)[0]
-        self._is_jit = is_jit(output)
+        self._counted = tuple(self._functions())
+        self._by_arguments = any(_marked(f) for f in self._counted)
         self._arguments = Arguments(self.name, known, self.backend)
         flags = functions._LAST if "last_item" in names_of(output) else 0
         self.c_func = self._made(functions._SCAN, self._loader(), self.arg_names, self._roles(),
@@ -308,7 +356,8 @@ class ScanBase(Compiled):
         lacking = [n for n in self.arg_names if n not in kwargs]
         if lacking:
             message = f"{self.name}(): {', '.join(lacking)} not found"
-            raise ValueError(message) if self._is_jit else KeyError(message)
+            is_jit = self._by_arguments and lacking != ["input"]
+            raise ValueError(message) if is_jit else KeyError(message)
         self._run([kwargs[n] for n in self.arg_names])
 
 
