@@ -52,6 +52,24 @@ class _Empty(importlib.abc.Loader):
         module.__doc__ = "Says that there is a device, and no more: this package is not installed."
 
 
+class _WithOurs(importlib.abc.Loader):
+    """Loads pyopencl's own scans, whose GenericScanKernel is ours for a device of ours."""
+
+    def __init__(self, spec: ModuleSpec) -> None:
+        assert spec.loader is not None
+        self._loader = spec.loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        from cpl.compat.compyle.scan_texts import or_ours
+
+        self._loader.exec_module(module)
+        module.GenericScanKernel = or_ours(  # type: ignore[attr-defined]
+            module.GenericScanKernel)
+
+
 def _has(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
@@ -74,6 +92,8 @@ class _Finder(importlib.abc.MetaPathFinder):
         package, _, rest = fullname.partition(".")
         if fullname in _DEVICES:
             return self._device(fullname)
+        if fullname == "pyopencl.scan":
+            return self._scans(fullname, path)
         if package != "compyle":
             return None
         ours = f"{_OURS}.{rest}" if rest else _OURS
@@ -89,6 +109,13 @@ class _Finder(importlib.abc.MetaPathFinder):
         if PathFinder.find_spec(name) or not _has_device(_DEVICES[name]):
             return None
         return ModuleSpec(name, _Empty(), is_package=True)
+
+    def _scans(self, name: str, path: Sequence[str] | None) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(name, path)
+        if spec is None:
+            return ModuleSpec(name, _Alias(f"{_OURS}.scan_texts"))
+        spec.loader = _WithOurs(spec)
+        return spec
 
 
 def install() -> None:

@@ -312,7 +312,7 @@ def test_the_device_may_be_chosen(monkeypatch):
 
 
 def test_what_has_no_meaning_here():
-    for call in (opencl.SimpleKernel, cuda.SourceModule, cuda.GenericScanKernel,
-                 cuda.match_dtype_to_c_struct, cuda.dtype_to_c_struct):
+    for call in (opencl.SimpleKernel, cuda.SourceModule, cuda.match_dtype_to_c_struct,
+                 cuda.dtype_to_c_struct):
         with pytest.raises(NotImplementedError):
             call()

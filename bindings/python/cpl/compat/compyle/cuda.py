@@ -6,6 +6,8 @@ from typing import Any, NoReturn
 
 import cpl
 
+from .scan_texts import ScanOfTexts
+
 _device: cpl.Device | None = None
 
 
@@ -34,11 +36,11 @@ class SourceModule:
         raise NotImplementedError("kernels are written in Python: see low_level.Kernel")
 
 
-class GenericScanKernel:
-    """A scan in CUDA C; parallel.Scan is one in Python."""
+class GenericScanKernel(ScanOfTexts):
+    """The scan that Compyle brings along for pycuda."""
 
-    def __init__(self, *_: Any, **__: Any) -> None:
-        raise NotImplementedError("scans are written in Python: see parallel.Scan")
+    def __init__(self, dtype: Any, *args: Any, **keywords: Any) -> None:
+        super().__init__("cuda", dtype, *args, **keywords)
 
 
 def match_dtype_to_c_struct(*_: Any, **__: Any) -> NoReturn:

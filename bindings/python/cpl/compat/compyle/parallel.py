@@ -12,7 +12,7 @@ import numpy as np
 import cpl
 from cpl import _cpl, functions
 
-from . import reach
+from . import ctext, reach
 from .array import Array, get_backend
 from .config import get_config
 from .profile import profile
@@ -278,7 +278,8 @@ class ReductionBase(Compiled):
         roots = self._counted = () if map_func is None else (map_func,)
         loader = Loader(roots, self.backend, {0: self.dtype_out.name})
         self.c_func = self._made(functions._REDUCE, loader, names,
-                                 (reduce_expr, map_func, str(neutral), None, None),
+                                 (ctext.expression(reduce_expr), map_func,
+                                  ctext.expression(str(neutral)), None, None),
                                  (self._asked(self.dtype_out, map_func), 0))
 
     @profile
@@ -349,7 +350,9 @@ class ScanBase(Compiled):
         mapped: Any = self.input_func
         if mapped is None:
             mapped = f"lambda {', '.join(('i', *self.arg_names))}: input[i]"
-        return self.scan_expr, mapped, str(self.neutral), self.is_segment_func, self.output_func
+        op = ctext.expression(ctext.within_segments(self.scan_expr))
+        neutral = ctext.expression(str(self.neutral))
+        return op, mapped, neutral, self.is_segment_func, self.output_func
 
     @profile
     def __call__(self, **kwargs: Any) -> None:
