@@ -179,42 +179,92 @@ static int64_t padding_of(const char *code)
     return *end || errno || v < 0 || v > INT_MAX ? -1 : v;
 }
 
-/* field = '(' name ',' code [',' shape] ')' */
-static bool read_field(reader *r, npy_array *a)
+static bool read_fields(reader *r, npy_array *a, int depth, size_t *size);
+
+/* A place in the list for a field, in front of those of its records. */
+static bool add_field(reader *r, npy_array *a, npy_field **field)
 {
-    npy_field f = {.dtype = CPL_VOID};
+    if (a->field_count == NPY_FIELDS)
+        return bad(r, "its records have more than %d fields", NPY_FIELDS);
+    *field = &a->fields[a->field_count++];
+    return true;
+}
+
+/* code | fields: what a field holds. Padding has no place in the list, and *field is NULL. */
+static bool read_kind(reader *r, npy_array *a, int depth, npy_field **field, size_t *size)
+{
     char code[NPY_NAME];
+    skip_space(r);
+    *field = NULL;
+    if (accept(r, '[')) {
+        if (!add_field(r, a, field)) return false;
+        (*field)->dtype = CPL_VOID;
+        if (!read_fields(r, a, depth + 1, size)) return false;
+        (*field)->parts = (size_t)(&a->fields[a->field_count - 1] - *field);
+        return true;
+    }
+    if (!read_string(r, code, sizeof code)) return false;
+    int64_t padding = padding_of(code);
+    if (padding >= 0) {
+        *size = (size_t)padding;
+        return true;
+    }
+    cpl_dtype dtype;
+    if (!parse_code(r, code, &dtype) || !add_field(r, a, field)) return false;
+    (*field)->dtype = dtype;
+    *size = cpl_dtype_size(dtype);
+    return true;
+}
+
+/* field = '(' name ',' (code | fields) [',' shape] ')'; *end: where the one before it ends. */
+static bool read_field(reader *r, npy_array *a, int depth, size_t *end)
+{
+    npy_field *f, read = {.ndim = 0};
+    size_t bytes = 0;
     if (!expect(r, '(')) return false;
     skip_space(r);
     if (r->p < r->end && *r->p == '(')
         return bad(r, "its records have titled fields, which are not supported");
-    if (!read_string(r, f.name, sizeof f.name) || !expect(r, ',')) return false;
-    skip_space(r);
-    if (r->p < r->end && *r->p == '[')
-        return bad(r, "its records hold records (field '%s'), which are not supported", f.name);
-    if (!read_string(r, code, sizeof code)) return false;
+    if (!read_string(r, read.name, sizeof read.name) || !expect(r, ',')) return false;
+    if (!read_kind(r, a, depth, &f, &bytes)) return false;
+    read.size = bytes;
     if (accept(r, ',')) {
         skip_space(r);
-        if (r->p < r->end && *r->p == '(' && !read_shape(r, f.shape, 4, &f.ndim)) return false;
+        if (r->p < r->end && *r->p == '(' && !read_shape(r, read.shape, 4, &read.ndim))
+            return false;
         accept(r, ',');
     }
     if (!expect(r, ')')) return false;
 
-    int64_t padding = padding_of(code);
-    if (padding < 0 && !parse_code(r, code, &f.dtype)) return false;
-    size_t bytes = padding >= 0 ? (size_t)padding : cpl_dtype_size(f.dtype);
-    for (int32_t d = 0; d < f.ndim; d++) {
-        if (__builtin_mul_overflow(bytes, (size_t)f.shape[d], &bytes) || bytes > INT_MAX)
+    for (int32_t d = 0; d < read.ndim; d++) {
+        if (__builtin_mul_overflow(bytes, (size_t)read.shape[d], &bytes) || bytes > INT_MAX)
             return bad(r, "its records are too large");
     }
-    f.offset = a->item_size;
-    if (a->item_size + bytes > INT_MAX) return bad(r, "its records are too large");
-    a->item_size += bytes;
-    if (padding >= 0) return true;
-    if (a->field_count == NPY_FIELDS)
-        return bad(r, "its records have more than %d fields", NPY_FIELDS);
-    a->fields[a->field_count++] = f;
+    read.offset = *end;
+    if (*end + bytes > INT_MAX) return bad(r, "its records are too large");
+    *end += bytes;
+    if (!f) return true;
+    read.dtype = f->dtype;
+    read.parts = f->parts;
+    *f = read;
     return true;
+}
+
+/* fields = '[' field {',' field} [','] ']', behind the bracket */
+static bool read_fields(reader *r, npy_array *a, int depth, size_t *size)
+{
+    size_t before = a->field_count;
+    *size = 0;
+    if (depth > NPY_NESTING)
+        return bad(r, "its records hold records more than %d deep", NPY_NESTING);
+    while (!accept(r, ']')) {
+        if (!read_field(r, a, depth, size)) return false;
+        if (!accept(r, ',')) {
+            if (!expect(r, ']')) return false;
+            break;
+        }
+    }
+    return a->field_count > before || bad(r, "its records have no fields");
 }
 
 static bool read_descr(reader *r, npy_array *a)
@@ -224,14 +274,7 @@ static bool read_descr(reader *r, npy_array *a)
     if (accept(r, '[')) {
         a->fields = calloc(NPY_FIELDS, sizeof *a->fields);
         if (!a->fields) return bad(r, "out of memory");
-        while (!accept(r, ']')) {
-            if (!read_field(r, a)) return false;
-            if (!accept(r, ',')) {
-                if (!expect(r, ']')) return false;
-                break;
-            }
-        }
-        if (a->field_count == 0) return bad(r, "its records have no fields");
+        if (!read_fields(r, a, 0, &a->item_size)) return false;
     } else {
         char code[NPY_NAME];
         if (!read_string(r, code, sizeof code) || !parse_code(r, code, &a->dtype)) return false;

@@ -3,7 +3,7 @@
  * https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
  *
  * Reads little-endian arrays of every element type the library has, C-contiguous or contiguous in
- * both orders, and arrays of plain records. Nothing in a file is trusted: sizes are checked against
+ * both orders, and arrays of records. Nothing in a file is trusted: sizes are checked against
  * each other and against the file's own.
  */
 #ifndef CPLC_NPY_H
@@ -16,14 +16,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { NPY_DIMS = 64, NPY_FIELDS = 256, NPY_NAME = 128, NPY_MESSAGE = 256 };
+enum { NPY_DIMS = 64, NPY_FIELDS = 256, NPY_NESTING = 16, NPY_NAME = 128, NPY_MESSAGE = 256 };
 
 /* A field of a record; padding is left out, but counts in the offsets. */
 typedef struct npy_field {
     char name[NPY_NAME];
-    cpl_dtype dtype;
-    size_t offset; /* bytes from the start of the record */
-    int32_t ndim;  /* 0: a single value */
+    cpl_dtype dtype; /* CPL_VOID: records, whose fields follow */
+    size_t parts;    /* that follow and belong to it, theirs included */
+    size_t size;     /* bytes of a single value */
+    size_t offset;   /* bytes from the start of the record */
+    int32_t ndim;    /* 0: a single value */
     int64_t shape[4];
 } npy_field;
 
@@ -34,7 +36,7 @@ typedef struct npy_array {
     int64_t shape[NPY_DIMS];
     int64_t length;    /* product of the shape; 1 without dimensions */
     void *data;        /* owned, aligned to 64 bytes; never NULL */
-    npy_field *fields; /* owned */
+    npy_field *fields; /* owned; each in front of its own */
     size_t field_count;
     /* owned: the text of the element type as the file has it, with its quotes or brackets */
     char *descr;

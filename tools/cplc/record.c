@@ -6,11 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The type of a field: "float64" or "float64[3][2]". */
-static cpl_status field_type(const input *in, const npy_field *f, const cpl_type **type)
+/* Records in a file: fields in a row, each in front of its own. */
+typedef struct records {
+    const npy_field *fields;
+    size_t count; /* of all of them */
+    size_t size;  /* bytes */
+} records;
+
+static records records_of(const npy_array *array)
 {
-    char text[128];
-    int n = snprintf(text, sizeof text, "%s", cpl_dtype_name(f->dtype));
+    return (records){array->fields, array->field_count, array->item_size};
+}
+
+static records inner_records(const npy_field *f)
+{
+    return (records){f + 1, f->parts, f->size};
+}
+
+/* "float64" of a field, or the name of a struct, with its lengths: "float64[3][2]". */
+static cpl_status type_of(const input *in, const npy_field *f, const char *element,
+                          const cpl_type **type)
+{
+    char text[2 * NPY_NAME + 128];
+    int n = snprintf(text, sizeof text - 128, "%s", element);
     for (int32_t d = 0; d < f->ndim; d++)
         n += snprintf(text + n, sizeof text - (size_t)n, "[%lld]", (long long)f->shape[d]);
     return cpl_type_parse(in->context, text, type);
@@ -35,44 +53,88 @@ static int refuse_records(const input *in, const char *path, const char *record)
     return EXIT_INPUT;
 }
 
+static int compare_records(const input *in, records r, const cpl_type *type);
+
+/* The struct that an array of them, "Pair[3][2]", or one has for its elements; NULL: it is none. */
+static const cpl_type *element_struct(const input *in, const cpl_type *type)
+{
+    const char *text = cpl_type_text(type), *bracket = strchr(text, '[');
+    char *name = copy_text(text, bracket ? (size_t)(bracket - text) : strlen(text));
+    const cpl_type *element = argument_record(in, name);
+    return element;
+}
+
+/* As compare_records, of the type of a field. */
+static int compare_field(const input *in, const npy_field *f, const cpl_type *type)
+{
+    const cpl_type *own;
+    if (f->dtype != CPL_VOID) {
+        cpl_status status = type_of(in, f, cpl_dtype_name(f->dtype), &own);
+        return !status && own == type ? 1 : -1;
+    }
+    const cpl_type *element = element_struct(in, type);
+    if (!element || type_of(in, f, cpl_type_text(element), &own) || own != type) return -1;
+    return compare_records(in, inner_records(f), element);
+}
+
 /* Whether the records of a file are a struct that there is: 1, or 0 when it lays the same fields
  * out elsewhere, or -1 when its fields are others. */
-static int compare_records(const npy_array *array, const cpl_field *fields, const cpl_type *type)
+static int compare_records(const input *in, records r, const cpl_type *type)
 {
-    size_t count;
+    size_t count, at = 0;
     const cpl_field *known = cpl_type_fields(type, &count);
-    bool placed = cpl_type_size(type) == array->item_size;
-    if (count != array->field_count) return -1;
+    bool placed = cpl_type_size(type) == r.size;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(known[i].name, fields[i].name) != 0 || known[i].type != fields[i].type)
-            return -1;
-        placed = placed && known[i].offset == fields[i].offset;
+        const npy_field *f = &r.fields[at];
+        if (at >= r.count || strcmp(known[i].name, f->name) != 0) return -1;
+        int same = compare_field(in, f, known[i].type);
+        if (same < 0) return -1;
+        placed = placed && same && known[i].offset == f->offset;
+        at += 1 + f->parts;
     }
-    return placed;
+    return at == r.count ? placed : -1;
 }
 
 /* The largest that all records of an array have whose first is aligned to anything. */
-static size_t record_align(const npy_array *array, const cpl_field *fields)
+static size_t record_align(records r, const cpl_field *fields, size_t count)
 {
     size_t align = 1;
-    for (size_t i = 0; i < array->field_count; i++)
+    for (size_t i = 0; i < count; i++)
         if (cpl_type_align(fields[i].type) > align) align = cpl_type_align(fields[i].type);
-    while (array->item_size % align) align /= 2;
+    while (r.size % align) align /= 2;
     return align;
+}
+
+/* A struct that lies as the records do; those in them are NAME_FIELD. */
+static cpl_status make_struct(const input *in, records r, const char *name, const cpl_type **type)
+{
+    cpl_field fields[NPY_FIELDS];
+    size_t count = 0;
+    for (size_t at = 0; at < r.count; at += 1 + r.fields[at].parts) {
+        const npy_field *f = &r.fields[at];
+        char inner[2 * NPY_NAME + 8];
+        const char *element = cpl_dtype_name(f->dtype);
+        cpl_field *to = &fields[count++];
+        *to = (cpl_field){f->name, NULL, f->offset};
+        cpl_status status = CPL_OK;
+        if (f->dtype == CPL_VOID) {
+            snprintf(inner, sizeof inner, "%.*s_%s", NPY_NAME, name, f->name);
+            element = inner;
+            status = make_struct(in, inner_records(f), inner, &to->type);
+        }
+        if (!status) status = type_of(in, f, element, &to->type);
+        if (status) return status;
+    }
+    return cpl_type_struct_at(in->context, name, fields, count, r.size,
+                              record_align(r, fields, count), type);
 }
 
 int argument_use_records(argument *a, const input *in, const char *path, const char *record)
 {
-    const npy_array *array = &a->array;
-    cpl_field fields[NPY_FIELDS];
-    for (size_t i = 0; i < array->field_count; i++) {
-        fields[i] = (cpl_field){array->fields[i].name, NULL, array->fields[i].offset};
-        cpl_status status = field_type(in, &array->fields[i], &fields[i].type);
-        if (status) return input_failed(in, status, path);
-    }
+    records r = records_of(&a->array);
     const cpl_type *type;
     if (cpl_type_parse(in->context, record, &type) == CPL_OK) {
-        int same = compare_records(array, fields, type);
+        int same = compare_records(in, r, type);
         if (same < 0) return refuse_records(in, path, record);
         if (same == 0) {
             message("%s: its records are not laid out as the struct '%s' is", path, record);
@@ -81,9 +143,7 @@ int argument_use_records(argument *a, const input *in, const char *path, const c
             return EXIT_INPUT;
         }
     } else {
-        cpl_status status =
-            cpl_type_struct_at(in->context, record, fields, array->field_count, array->item_size,
-                               record_align(array, fields), &type);
+        cpl_status status = make_struct(in, r, record, &type);
         if (status) return input_failed(in, status, path);
     }
     argument_use_array(a);
