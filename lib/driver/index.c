@@ -74,10 +74,21 @@ static bool number_text(const ast_node *n, char *out, size_t size)
     return true;
 }
 
+/* "2.0-1j" */
+static bool complex_text(const ast_node *n, char *out, size_t size)
+{
+    double parts[2];
+    if (!sema_complex_literal(n, parts)) return false;
+    snprintf(out, size, "%.17g%+.17gj", parts[0], parts[1]);
+    return true;
+}
+
 static bool add_default(cpl_module *m, size_t index, const ast_node *value)
 {
-    char text[40];
-    if (!value || !number_text(value, text, sizeof text)) return true;
+    char text[80];
+    if (!value ||
+        !(number_text(value, text, sizeof text) || complex_text(value, text, sizeof text)))
+        return true;
     module_function *f = &m->functions[m->function_count - 1];
     return (f->defaults[index] = mem_strdup(&m->cx->mem, text)) != NULL;
 }

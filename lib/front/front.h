@@ -183,12 +183,19 @@ typedef struct ast_class {
     void *user; /* what sema made of it */
 } ast_class;
 
+/* Which of the targets side by side one is. */
+typedef struct ast_place {
+    uint32_t at, of;
+    uint32_t star; /* the target with a star, which takes what the others leave; or `of` */
+} ast_place;
+
 typedef struct ast_const { /* NAME = expression at top level, or one of NAME, NAME = expressions */
     ast_file *file;
     const char *name;
     cpl_span span;
-    uint32_t token;     /* of the expression; parsed by ast_const_value */
-    uint32_t place, of; /* which of so many names it is; of is 0 where there is but one */
+    uint32_t token;        /* of the expression; parsed by ast_const_value */
+    const ast_place *path; /* to it among targets, from the outermost ones in; [depth] */
+    uint32_t depth;
     ast_node *value;
     bool reassigned; /* the file assigns it again: not a constant */
     void *user;      /* sema's value */

@@ -126,18 +126,6 @@ static bool is_augmented(const token *t)
            (t->kind >= TOK_POW_ASSIGN && t->kind <= TOK_SHR_ASSIGN);
 }
 
-/* How many names there are between two tokens, which are nothing but names and commas; else 0. */
-static uint32_t count_names(const token *from, const token *to)
-{
-    uint32_t n = 0;
-    for (const token *t = from; t < to; t++) {
-        token_kind expected = (t - from) % 2 ? TOK_COMMA : TOK_NAME;
-        if (t->kind != expected) return 0;
-        n += t->kind == TOK_NAME;
-    }
-    return n;
-}
-
 /* f = jit(f), f = elementwise(f, ...), f = annotate(...)(f): as a decorator's, it is f. */
 static bool decorates(indexer *x, const token *name, const token *value)
 {
@@ -152,29 +140,59 @@ static bool decorates(indexer *x, const token *name, const token *value)
            strcmp(name_of(x, argument), text) == 0;
 }
 
-/* The targets of an assignment between two tokens: names are constants, or the elements of others
- * are assigned. */
-static void index_targets(indexer *x, const token *from, const token *to, const token *value)
+/* The targets of one assignment. */
+typedef struct targets {
+    const token *value;
+    VEC(ast_place) path; /* to the one at hand */
+} targets;
+
+/* The comma that ends the target at t, or to. */
+static const token *target_end(const token *t, const token *to)
 {
-    if (from->kind == TOK_NAME && (from + 1 == to || from[1].kind == TOK_COLON)) {
-        if (!decorates(x, from, value)) define_const(x, from, value, true);
+    const token *comma = find_outside(t, TOK_COMMA);
+    return comma < to ? comma : to;
+}
+
+static void index_target(indexer *x, targets *s, const token *from, const token *to);
+
+/* Targets side by side. */
+static void index_list(indexer *x, targets *s, const token *from, const token *to)
+{
+    ast_place place = {0};
+    for (const token *t = from; t < to; t = target_end(t, to) + 1) place.of++;
+    place.star = place.of;
+    for (const token *t = from; t < to; t = target_end(t, to) + 1, place.at++)
+        if (t->kind == TOK_MUL) place.star = place.at;
+    place.at = 0;
+    for (const token *t = from; t < to; t = target_end(t, to) + 1, place.at++) {
+        vec_push(&x->c->arena, &s->path, place);
+        index_target(x, s, t + (t->kind == TOK_MUL), target_end(t, to));
+        s->path.n--;
+    }
+}
+
+/* A name is a constant; elements and attributes of something are none. */
+static void index_target(indexer *x, targets *s, const token *from, const token *to)
+{
+    if (from < to && from->kind == TOK_NAME && (from + 1 == to || from[1].kind == TOK_COLON)) {
+        ast_const *k = define_const(x, from, s->value, true);
+        k->depth = s->path.n;
+        ast_place *path = arena_array(&x->c->arena, k->depth, sizeof *path);
+        for (uint32_t i = 0; i < k->depth; i++) path[i] = s->path.at[i];
+        k->path = path;
         return;
     }
-    uint32_t of = count_names(from, to);
-    for (uint32_t i = 0; i < of; i++) {
-        ast_const *k = define_const(x, from + 2 * i, value, true);
-        k->place = i;
-        k->of = of;
+    enum { MOST = 16 };
+    bool within = from < to && (from->kind == TOK_LPAREN || from->kind == TOK_LBRACKET) &&
+                  ast_shuts(to[-1].kind) && s->path.n < MOST;
+    bool several = target_end(from, to) < to || (within && from->kind == TOK_LBRACKET);
+    if (target_end(from, to) < to) {
+        index_list(x, s, from, to);
+        return;
     }
-    if (of) return;
-    uint32_t depth = 0;
-    for (const token *t = from; t < to; t++) {
-        if (ast_opens(t->kind)) depth++;
-        if (ast_shuts(t->kind) && depth) depth--;
-        bool alone =
-            (t == from || t[-1].kind == TOK_COMMA) && (t + 1 == to || t[1].kind == TOK_COMMA);
-        if (depth == 0 && t->kind == TOK_NAME && alone) spoil_const(x, t);
-    }
+    if (!within) return;
+    if (several || target_end(from + 1, to - 1) < to - 1) index_list(x, s, from + 1, to - 1);
+    else index_target(x, s, from + 1, to - 1);
 }
 
 static void index_assignment(indexer *x, const token *end)
@@ -189,9 +207,10 @@ static void index_assignment(indexer *x, const token *end)
         last = t;
     if (!last) return;
     const token *from = x->at;
+    targets s = {.value = last + 1};
     while (from <= last) {
         const token *to = find_outside(from, TOK_ASSIGN);
-        index_targets(x, from, to, last + 1);
+        if (from + 1 != to || !decorates(x, from, last + 1)) index_target(x, &s, from, to);
         from = to + 1;
     }
 }

@@ -55,17 +55,31 @@ static ast_node *annotation(parser *p)
     return ast_new(p, AST_TUPLE, ast_until_here(p, first->begin), NULL, 0);
 }
 
-/* Whether the default that follows is a number, True or False, with signs and in brackets. */
+/* Whether the default that follows is a number, True or False, with signs and in brackets, or the
+ * sum of two numbers of which one is imaginary. */
 static bool is_literal(const parser *p)
 {
-    const token *t = p->at;
-    uint32_t brackets = 0;
-    for (; t->kind == TOK_SUB || t->kind == TOK_ADD || t->kind == TOK_LPAREN; t++)
-        brackets += t->kind == TOK_LPAREN;
-    bool known =
-        t->kind == TOK_INT || t->kind == TOK_FLOAT || t->kind == TOK_TRUE || t->kind == TOK_FALSE;
-    for (; brackets && t[1].kind == TOK_RPAREN; t++) brackets--;
-    return known && !brackets && (t[1].kind == TOK_COMMA || t[1].kind == TOK_RPAREN);
+    uint32_t brackets = 0, numbers = 0, imaginary = 0;
+    for (const token *t = p->at;; t++) {
+        switch (t->kind) {
+        case TOK_SUB:
+        case TOK_ADD: continue;
+        case TOK_LPAREN: brackets++; continue;
+        case TOK_IMAGINARY: imaginary++; /* fallthrough */
+        case TOK_INT:
+        case TOK_FLOAT:
+        case TOK_TRUE:
+        case TOK_FALSE: numbers++; continue;
+        case TOK_RPAREN:
+            if (brackets-- > 0) continue;
+            break;
+        case TOK_COMMA:
+            if (brackets > 0) return false;
+            break;
+        default: return false;
+        }
+        return numbers == 1 || (numbers == 2 && imaginary);
+    }
 }
 
 /* Others are not read: lists, None and what is computed. A host program's are not either, which
@@ -210,6 +224,20 @@ bool ast_parse_body(ast_func *fn)
     return !fn->failed;
 }
 
+/* What a target gets of a tuple or list that stands there; of anything else AST_NONE. */
+static ast_node *item_at(parser *p, ast_node *value, const ast_place *place)
+{
+    bool several = value->kind == AST_TUPLE || value->kind == AST_LIST;
+    uint32_t n = several ? value->kid_count : 0, at = place->at;
+    bool star = place->star < place->of;
+    if (!several || (star ? n < place->of - 1 : n != place->of))
+        return ast_new(p, AST_NONE, value->span, NULL, 0);
+    if (at < place->star) return value->kids[at];
+    if (at > place->star) return value->kids[n - place->of + at];
+    if (n == place->of - 1) return ast_new(p, AST_NONE, value->span, NULL, 0); /* an empty list */
+    return ast_new(p, AST_LIST, value->span, value->kids + at, n - place->of + 1);
+}
+
 ast_node *ast_const_value(ast_const *k)
 {
     if (k->value) return k->value;
@@ -220,8 +248,8 @@ ast_node *ast_const_value(ast_const *k)
     if (!p.panic && !ast_is(&p, TOK_NEWLINE) && !ast_is(&p, TOK_SEMICOLON) && !ast_is(&p, TOK_END))
         ast_unexpected(&p, "an operator or the end of the line");
     if (p.failed) k->value = ast_bad(&p);
-    if (k->of && k->value->kind == AST_TUPLE && k->value->kid_count == k->of)
-        k->value = k->value->kids[k->place];
+    for (uint32_t i = 0; i < k->depth && k->value->kind != AST_ERROR; i++)
+        k->value = item_at(&p, k->value, &k->path[i]);
     return k->value;
 }
 

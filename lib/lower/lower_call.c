@@ -55,6 +55,13 @@ static uint32_t argument_order(const sema_ref *ref, uint32_t *order)
     return n;
 }
 
+static ir_node *default_argument(lower *l, sema_const value, const cpl_type *param, cpl_span span)
+{
+    bool by_pointer = type_is_pointer(param);
+    ir_node *n = lower_number(l, by_pointer ? param->elem : param, value, span);
+    return by_pointer ? lower_convert(l, lower_spill(l, n, span), param, span) : n;
+}
+
 /* args[i] belongs to parameter i. */
 static void declared_arguments(lower *l, const sema_ref *ref, const ir_func *f,
                                const known_argument *known, cpl_span span, ir_node **args)
@@ -74,7 +81,7 @@ static void declared_arguments(lower *l, const sema_ref *ref, const ir_func *f,
     for (uint32_t k = 0; k < given; k++) args[order[k]] = values[k];
     for (uint32_t i = 0; i < n; i++)
         if (!ref->args[i].node)
-            args[i] = lower_number(l, f->params.at[i]->type, ref->args[i].value, span);
+            args[i] = default_argument(l, ref->args[i].value, f->params.at[i]->type, span);
 }
 
 /* What parameter p of f gets besides, which the declared arguments and the caller have. */

@@ -31,6 +31,11 @@ static ir_node *constant(lower *l, const cpl_type *type, ir_value v, cpl_span sp
 
 ir_node *lower_number(lower *l, const cpl_type *type, sema_const k, cpl_span span)
 {
+    if (type_is_complex(k.type)) {
+        const cpl_type *part = type->fields[0].type;
+        ir_node *real = ir_float(l->m, part, k.number, span);
+        return lower_complex(l, type, real, ir_float(l->m, part, k.imag, span), span);
+    }
     ir_node *n = type_is_float(k.type) ? ir_float(l->m, k.type, k.number, span)
                                        : ir_int(l->m, k.type, (int64_t)k.bits, span);
     return lower_convert(l, n, type, span);

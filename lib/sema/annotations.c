@@ -378,21 +378,38 @@ static bool host_default(sema *s, const sema_signature *sig, const char *name, s
 {
     sema_global g = sema_host_name(names_of(s, sig), arena_printf(&s->comp->arena, "%s=", name));
     if (g.kind == GLOBAL_NUMBER) *value = g.number;
-    return g.kind == GLOBAL_NUMBER;
+    if (g.kind == GLOBAL_COMPLEX) *value = sema_complex_const(s, g.parts);
+    return g.kind == GLOBAL_NUMBER || g.kind == GLOBAL_COMPLEX;
+}
+
+static bool default_of(sema *s, const ast_node *n, sema_const *value)
+{
+    double parts[2];
+    if (sema_literal(s, n, value)) return true;
+    if (!sema_complex_literal(n, parts)) return false;
+    *value = sema_complex_const(s, parts);
+    return true;
+}
+
+/* Whether a variable of the type can be given the number. */
+static bool takes_number(const cpl_type *t, sema_const k)
+{
+    return type_is_complex(t) || (type_is_scalar(t) && !type_is_complex(k.type));
 }
 
 static void read_default(sema *s, sema_signature *sig, uint32_t i)
 {
     const ast_param *p = &sig->fn->params[i];
     sema_param *to = &sig->params[i];
-    to->has_default = sema_literal(s, p->value, &to->value);
+    to->has_default = default_of(s, p->value, &to->value);
     if (!to->has_default) {
         diag *d = diag_error(&sig->diags, CPL_EUNSUPPORTED, p->value->span,
                              "the default of '%s' is not a number literal", p->name);
         diag_hint(&sig->diags, d, "defaults may be numbers, True and False");
-    } else if (to->type && !type_is_scalar(to->type)) {
+    } else if (to->type && !takes_number(to->type, to->value)) {
         diag_error(&sig->diags, CPL_ETYPE, p->value->span,
-                   "the default of '%s' is a number, but its type is %s", p->name,
+                   "the default of '%s' is a %snumber, but its type is %s", p->name,
+                   type_is_complex(to->value.type) ? "complex " : "",
                    sema_type_name(&s->comp->arena, to->type));
         to->bad = true;
     }

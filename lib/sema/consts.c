@@ -23,6 +23,13 @@ sema_const sema_bool_const(sema *s, bool value)
     return (sema_const){.type = s->t_bool, .bits = value};
 }
 
+sema_const sema_complex_const(sema *s, const double parts[2])
+{
+    return (sema_const){.type = sema_complex_of(s->comp, s->t_f64),
+                        .number = parts[0],
+                        .imag = parts[1]};
+}
+
 bool sema_const_is_float(sema_const k)
 {
     return type_is_float(k.type);
@@ -221,5 +228,26 @@ bool sema_literal(sema *s, const ast_node *n, sema_const *out)
     else
         return n->kind == AST_UNARY && (n->op == TOK_SUB || n->op == TOK_ADD) &&
                sema_literal(s, n->kids[0], out) && sema_fold_unary(s, (token_kind)n->op, *out, out);
+    return true;
+}
+
+bool sema_complex_literal(const ast_node *n, double parts[2])
+{
+    double a[2], b[2];
+    parts[0] = parts[1] = 0;
+    switch (n->kind) {
+    case AST_INT: parts[0] = (double)n->integer; return !n->overflow;
+    case AST_FLOAT: parts[0] = n->number; return true;
+    case AST_IMAGINARY: parts[1] = n->number; return true;
+    case AST_UNARY:
+    case AST_BINARY: break;
+    default: return false;
+    }
+    const ast_node *last = n->kids[n->kid_count - 1];
+    double sign = n->op == TOK_SUB ? -1 : 1;
+    if ((n->op != TOK_SUB && n->op != TOK_ADD) || !sema_complex_literal(last, b)) return false;
+    if (n->kind == AST_UNARY) a[0] = a[1] = -0.0;
+    else if (!sema_complex_literal(n->kids[0], a)) return false;
+    for (int i = 0; i < 2; i++) parts[i] = a[i] + sign * b[i];
     return true;
 }

@@ -430,7 +430,7 @@ static const ast_node *list_of(sema_names *in, const ast_node *n)
         n = at < list->kid_count ? list->kids[at] : n;
     } else if (n->kind == AST_NAME || n->kind == AST_ATTRIBUTE) {
         sema_global g = sema_find_node(*in, n);
-        if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
+        if (g.kind != GLOBAL_CONST || g.constant->reassigned) return NULL;
         in->file = g.constant->file;
         n = ast_const_value(g.constant);
     }

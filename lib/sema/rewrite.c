@@ -205,7 +205,7 @@ static ast_const *sequence(rewriter *r, const ast_node *n)
     bool names = n->kind == AST_NAME || n->kind == AST_ATTRIBUTE;
     if (!names || rewrite_is_local(r, n) || r->fn->file->host) return NULL;
     sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
-    if (g.kind != GLOBAL_CONST || g.constant->reassigned || g.constant->of) return NULL;
+    if (g.kind != GLOBAL_CONST || g.constant->reassigned) return NULL;
     return rewrite_is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
 }
 

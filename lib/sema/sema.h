@@ -141,11 +141,12 @@ typedef enum sema_ref_kind {
 } sema_ref_kind;
 
 typedef struct sema_const { /* a compile-time number */
-    const cpl_type *type;   /* bool, int32, int64, uint64 or float64 */
+    const cpl_type *type;   /* bool, int32, int64, uint64 or float64; of a default complex128 too */
     union {
         uint64_t bits;
         double number;
     };
+    double imag;            /* complex128: `number` is the real part */
     const cpl_type *scalar; /* at the top of a file: of a scalar of NumPy's; else NULL */
 } sema_const;
 
@@ -277,6 +278,9 @@ typedef struct sema_env {
     size_t (*find_host)(void *user, const char *name);
     void *user;
 } sema_env;
+
+/* consts.c: the parts of a number that may be imaginary, with signs, or the sum of two. */
+bool sema_complex_literal(const ast_node *n, double parts[2]);
 
 /* host.c: whether the language, or the module in front of the last dot, knows a name. */
 bool sema_knows_target(compilation *c, const sema_env *env, const char *target);

@@ -407,6 +407,7 @@ sema_const sema_int_const(sema *s, uint64_t magnitude, bool negative);
 sema_const sema_signed_const(sema *s, int64_t value);
 sema_const sema_float_const(sema *s, double value);
 sema_const sema_bool_const(sema *s, bool value);
+sema_const sema_complex_const(sema *s, const double parts[2]);
 bool sema_const_is_float(sema_const k);
 bool sema_const_negative(sema_const k);
 bool sema_fold_unary(sema *s, token_kind op, sema_const a, sema_const *out);

@@ -56,6 +56,7 @@ static unsigned weak_index(const cpl_type *t)
 const cpl_type *sema_weak_of(sema_const k)
 {
     if (type_is_bool(k.type)) return k.type;
+    if (type_is_complex(k.type)) return sema_weak_as_complex();
     if (type_is_float(k.type)) return &weak[WEAK_FLOAT];
     if (sema_const_negative(k))
         return &weak[WEAK_NEGATIVE + ((int64_t)k.bits >= INT32_MIN ? WEAK_31 : WEAK_63)];

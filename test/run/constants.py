@@ -27,6 +27,15 @@ DEGREES = math.degrees(math.pi)
 MASK, TOP, SIGN, BASED = 2**64 - 1, (1 << 64) - (1 << 63), -1 >> 70, math.log(8, 2)
 
 
+# Targets in brackets, and one that takes what others leave.
+(NA, (NB, NC)), [ND] = (1, (2, 3)), (4,)
+FIRST, *REST, LAST = 1, 2.5, 3, 4
+*MOST, (PAIR, _) = [5, 6, (7, 8)]
+LONE, = (9,)
+(ROW, COLUMN), SOLE = [(1, 2), (3, 4)], 5
+holder = [0, 0]
+holder[0], BESIDE = 1, 6
+
 UNIT = (3 + 4j)/abs(3 + 4j)
 
 # NumPy's scalars stay in their types.
@@ -134,7 +143,17 @@ def least(i, x, y):
     y[i] = best
 
 
+def unpacked(i, y):
+    y[0] = NA + 10*NB + 100*NC + 1000*ND
+    y[1] = FIRST + LAST + len(REST) + REST[1]
+    for m in MOST:
+        y[2] += m
+    y[3] = PAIR + LONE
+    y[4] = ROW[1] + COLUMN[0]*10 + SOLE*100 + BESIDE*1000
+
+
 def cases(case, np, rng):
+    case("unpacked", {"y": np.zeros(5)}, n=1, expected={"y": np.array([4321, 10, 11, 16, 6532.0])})
     for kind in "float32", "float64":
         x = np.array([1, 3.5, 5], kind)
         case("least", {"x": x, "y": x}, expected={"y": np.array([1, 3, -np.inf], kind)})

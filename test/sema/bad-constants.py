@@ -73,3 +73,23 @@ def f(i, x):
 # CHECK: bad-constants.py:38:12: error: 'BYTE' cannot be used in a kernel: its value needs more than 64 bits or is undefined
 # CHECK: bad-constants.py:18:1: note: 'BYTE' is defined here
 # CHECK-NOT: error:
+
+# Targets in brackets and with stars that have no item of their own.
+# RUN: not cplc %s:targets --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TARGETS
+(E, (F, G)) = (1, divmod(7, 2))
+H, *K, L = 1, 2
+(M, (M, N)) = 1, (2, 3)
+*O, Q = "ab"
+
+def targets(i, x):
+    x[i] = E + F
+    x[i] = H + K
+    x[i] = N + M
+    x[i] = Q
+
+# TARGETS: bad-constants.py:[[#@LINE-5]]:16: error: 'F' cannot be used in a kernel: its value is not known
+# TARGETS: bad-constants.py:[[#@LINE-12]]:6: note: 'F' is defined here
+# TARGETS: bad-constants.py:[[#@LINE-6]]:16: error: 'K' cannot be used in a kernel: its value is not known
+# TARGETS: bad-constants.py:[[#@LINE-6]]:16: error: 'M' cannot be used in a kernel: the file assigns it more than once
+# TARGETS: bad-constants.py:[[#@LINE-6]]:12: error: 'Q' cannot be used in a kernel: its value is not known
+# TARGETS-NOT: error:

@@ -74,3 +74,10 @@ def g(a) -> 'float64[3]':
 # RESULT: hint: did you mean 'return_'?
 # RESULT: bad-type-names.py:25:13: error: a function cannot return float64[3]
 # RESULT-NOT: error:
+
+# RUN: not cplc %s:imaginary --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=IMAGINARY
+def imaginary(i, x, c: float = -2j, d: complex = 1, e: complex = 1 - 2j):
+    x[i] = c
+
+# IMAGINARY: bad-type-names.py:[[#@LINE-3]]:32: error: the default of 'c' is a complex number, but its type is float64
+# IMAGINARY-NOT: error:
