@@ -8,24 +8,35 @@ lists. They run with whatever `import compyle` means:
 writes down what each one computed, or its exception; compyle_compare.py compares two such files.
 """
 
+import contextlib
+import io
 import json
+import os
 import sys
+import tempfile
 from math import cos, exp, floor, sin, sqrt
 
 import numpy as np
 
 import compyle.array as carr
+from compyle import parallel as PAR
 from compyle import types as T
 from compyle.api import (
-    Array, Cython, Elementwise, Kernel, KnownType, LocalMem, Reduction, Scan, annotate, declare,
-    elementwise, get_config, get_profile_info, profile, profile_ctx, use_config, wrap,
+    ArgumentParser, Array, Config, Cython, Elementwise, Extern, Kernel, KnownType, LocalMem,
+    ProfileContext, Reduction, Scan, annotate, declare, detect_type, elementwise, get_assigned,
+    get_config, get_func_definition, get_profile_info, get_symbols, get_unknown_names_and_calls,
+    has_node, has_return, named_profile, ocl_detect_type, print_profile, profile, profile2csv,
+    profile_ctx, profile_kernel, set_config, use_config, wrap,
 )
+from compyle.extern import get_extern_code, printf
 from compyle.low_level import (
-    GID_0, LDIM_0, LID_0, address, atomic_dec, atomic_inc, cast, local_barrier, nogil, parallel,
+    GDIM_0, GID_0, LDIM_0, LID_0, address, atomic_dec, atomic_inc, cast, local_barrier, nogil, parallel,
     prange,
 )
 from compyle.parallel import serial
 from compyle.sort import radix_sort
+from compyle.template import Template
+from compyle.utils import getsource, getsourcelines
 
 PROGRAMS = {}
 HOST, DEVICES = ("cython",), ("opencl", "cuda")
@@ -866,6 +877,33 @@ def kernels_over_a_grid(backend):
 
 
 @program("opencl", "cuda")
+def grids_that_are_known(backend):
+    @annotate(gintp="x, y")
+    def place(x, y):
+        i = declare("int")
+        i = GID_0*LDIM_0 + LID_0
+        x[i] = GDIM_0
+        y[i] = LDIM_0
+
+    x, y = wrap(*np.zeros((2, 128), np.int32), backend=backend)
+    Kernel(place, backend=backend)(x, y, global_size=(128,), local_size=(32,))
+    return host(x, y), [np.full(128, 4), np.full(128, 32)]
+
+
+@program()
+def output_that_never_comes(backend):
+    @annotate(i="int", x="intp")
+    def told(i, x):
+        if x[i] < 0:
+            printf("%d\\n", x[i])
+        x[i] += 1
+
+    x = wrap(ints(), backend=backend)
+    Elementwise(told, backend=backend)(x)
+    return host(x), [ints() + 1]
+
+
+@program("opencl", "cuda")
 def kernels_with_local_memory(backend):
     @annotate(gdoublep="x, y", xc="ldoublep")
     def turn(x, y, xc):
@@ -1104,6 +1142,370 @@ def kernels_as_functions_of_python(backend):
     for i in range(100):
         add(i, reals(), y)
     return [y, twice_and_one(2.0), clamp(9, 1, 5)], [reals() + 1, 5.0, 5]
+
+
+def raised(function, *args, **keywords):
+    """The name of the exception that a call ends with."""
+    try:
+        function(*args, **keywords)
+    except Exception as error:
+        return type(error).__name__
+    return "nothing"
+
+
+# --- arrays: what else they have ---
+
+
+@program()
+def arrays_of_numpys(backend):
+    a = carr.to_device(reals(5), backend=backend)
+    b = carr.wrap_array(reals(5), backend)
+    c, d = carr.empty(4, np.int32, backend=backend), carr.empty_like(b)
+    c.fill(7)
+    d.fill(0.5)
+    said = [carr.get_backend(backend) == backend, carr.get_backend() == "cython",
+            wrap(a, backend=backend) is a, len(wrap(reals(), ints(), backend=backend)), len(wrap())]
+    return host(a, b, c, d) + [said], [
+        reals(5), reals(5), np.full(4, 7), np.full(5, 0.5), [True, True, True, 2, 0]]
+
+
+@program()
+def memory_of_arrays(backend):
+    a = Array(np.int32, n=4, backend=backend)
+    a.fill(1)
+    a.reserve(9)
+    sizes = [a.length, a.alloc, len(a.get_array())]
+    b = wrap(ints(6), backend=backend)
+    b.set_data(carr.to_device(ints(3), backend=backend))
+    c = wrap(ints(6), backend=backend)
+    c[0] = 50
+    c.pull()
+    before = c.data.copy()
+    c.data[:] = 4
+    c.push()
+    return host(a, b, c) + [sizes, before], [
+        np.ones(4), ints(3), np.full(6, 4), [4, 9, 4], np.append(50, ints(6)[1:])]
+
+
+@program("cython")
+def raw_views_of_arrays(backend):
+    a = wrap(ints(10), backend=backend)
+    return [a.get_buff(2, 3), a.get_buff(7), a.get_data(), np.array(a), list(a)], [
+        ints(10)[2:5], ints(10)[7:], ints(10), ints(10), ints(10)]
+
+
+@program()
+def limits_of_several_arrays(backend):
+    a, b = wrap(ints(), reals(), backend=backend)
+    carr.update_minmax_gpu([a, b], backend=backend)
+    wrong = raised(carr.update_minmax_gpu, [a], only_min=True, only_max=True, backend=backend)
+    return [float(a.minimum), float(a.maximum), float(b.minimum), float(b.maximum), wrong], [
+        ints().min(), ints().max(), reals().min(), reals().max(), "ValueError"]
+
+
+@program()
+def numbers_from_the_left(backend):
+    a = wrap(reals(5), backend=backend)
+    return host(2.0 - a, 2.0 + a) + [raised(lambda: a + 1.0), raised(hash, a)], [
+        2 - reals(5), 2 + reals(5), "TypeError", "TypeError"]
+
+
+@program()
+def what_arrays_refuse(backend):
+    a, b = wrap(reals(6), ints(6), backend=backend)
+    one = carr.ones(1, np.int32, backend=backend)
+    got = [
+        raised(carr.where, b, a, b), raised(carr.diff, a, -1), raised(carr.diff, a, 9),
+        raised(carr.linspace, 0, 1, 0, backend=backend),
+        raised(carr.linspace, 0, 1, np.int64(5), backend=backend),
+        raised(wrap, [1.0], backend=backend), raised(a.copy_values, [1], a),
+        raised(lambda: a == None), raised(one.remove, b),  # noqa: E711
+    ]
+    return [got], [["TypeError", "ValueError", "ValueError", "ValueError", "TypeError",
+                    "AttributeError", "TypeError", "KeyError", "ValueError"]]
+
+
+@program("cython")
+def orders_of_arrays(backend):
+    keys = np.random.default_rng(3).permutation(20).astype(np.int32)
+    a = wrap(keys.copy(), backend=backend)
+    order = carr.argsort(a)
+    b, c = wrap(keys.copy(), reals(20), backend=backend)
+    out = [carr.zeros(20, np.int32, backend=backend), carr.zeros(20, np.float64, backend=backend)]
+    carr.sort_by_keys([b, c], out_list=out)
+    d = carr.sort_by_keys([wrap(keys.copy(), backend=backend)], use_radix_sort=True)
+    right = np.argsort(keys)
+    return host(order, a, *out, *d), [right, np.arange(20), np.arange(20), reals(20)[right],
+                                      np.arange(20)]
+
+
+@program()
+def areas_below_arrays(backend):
+    y = wrap(reals(10)**2, backend=backend)
+    v = reals(10)**2
+    between = (v[1:] + v[:-1]).sum()/2
+    return [float(carr.trapz(y)), float(carr.trapz(y, dx=0.5))], [between, between/2]
+
+
+# --- what algorithms are made of, texts, templates, externs ---
+
+
+@annotate(i="int", x="doublep", return_="double")
+def element_of(i, x):
+    return x[i]
+
+
+@annotate(i="int", item="double", y="doublep")
+def item_into(i, item, y):
+    y[i] = item
+
+
+@program()
+def algorithms_for_a_back_end(backend):
+    @annotate(i="int", doublep="x, y")
+    def twofold(i, x, y):
+        y[i] = 2*x[i]
+
+    x, y, z = wrap(reals(), *np.zeros((2, 100)), backend=backend)
+    PAR.ElementwiseBase(twofold, backend=backend)(x, y)
+    total = PAR.ReductionBase("a+b", element_of, backend=backend)(x)
+    PAR.ScanBase(element_of, item_into, "a+b", backend=backend)(x=x, y=z)
+    return [*host(y, z), float(total)], [2*reals(), np.cumsum(reals()), reals().sum()]
+
+
+@program()
+def what_a_scan_lacks(backend):
+    def plain(i: T.int_, x: T.doublep) -> T.double:
+        return x[i]
+
+    def kept(i: T.int_, item: T.double, y: T.doublep):
+        y[i] = item
+
+    @annotate
+    def inferred(i, x):
+        return x[i]
+
+    x = wrap(reals(), backend=backend)
+    got = [
+        raised(Scan(element_of, item_into, backend=backend), x=x),
+        raised(Scan(inferred, item_into, backend=backend), x=x),
+        raised(Scan(plain, kept, backend=backend), x=x),
+        raised(Scan(output=item_into, backend=backend), y=x),
+        raised(Scan(element_of, item_into, backend=backend), x),
+    ]
+    return [got], [["ValueError", "ValueError", "KeyError", "KeyError", "TypeError"]]
+
+
+@program()
+def back_ends_chosen_late(backend):
+    e, r = Elementwise(double_all), Reduction("a+b")
+    before = [e.elementwise is None, r.reduction is None]
+    e.set_backend(backend)
+    r.set_backend(backend)
+    x = wrap(reals(), backend=backend)
+    e(x)
+    total = r(x)
+    after = [e.backend == backend, e.name == "elwise_double_all", r.name == "reduce"]
+    return [float(total), before + after], [2*reals().sum(), [True]*5]
+
+
+@annotate
+def double_all(i, x):
+    x[i] = 2.0*x[i]
+
+
+class Polynomial(Template):
+    """y is a polynomial of x."""
+
+    def __init__(self, name, factors):
+        super().__init__(name)
+        self.factors = factors
+
+    def extra_args(self):
+        return ["by"], {"by": "double"}
+
+    def template(self, i: T.int_, x: T.doublep, y: T.doublep):
+        """Evaluates it."""
+        '''
+        y[i] = 0.0
+        % for k in obj.factors:
+        y[i] = y[i]*x[i] + by*${k}
+        % endfor
+        '''
+
+
+def three_lines(a):
+    """Not this."""
+    a += 1
+    return a
+
+
+@program()
+def functions_by_templates(backend):
+    t = Polynomial("cubic", [1.0, 0.5, -2.0, 3.0])
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(t.function, backend=backend)(x, y, 2.0)
+    text = t.inject(three_lines, 2)
+    told = [t.function is t.function, t.function.__name__ == "cubic", "by*0.5" in t.function.source,
+            t.function.__doc__.strip() == "Evaluates it.", t.render("${obj.name}") == "cubic",
+            text == "        a += 1\n        return a\n", not t.function.is_jit]
+    return host(y) + [told], [2*np.polyval([1.0, 0.5, -2.0, 3.0], reals()), [True]*7]
+
+
+class Remainder(Extern):
+    """That of C."""
+
+    def link(self, backend):
+        return []
+
+    def code(self, backend):
+        return "from libc.math cimport fmod" if backend == "cython" else ""
+
+    def __call__(self, x, y):
+        return np.fmod(x, y)
+
+
+fmod = Remainder()
+
+
+@annotate(double="x, return_")
+def wrapped_angle(x):
+    return fmod(x, 0.7)
+
+
+@program()
+def functions_from_outside(backend):
+    @annotate(i="int", doublep="x, y")
+    def apply(i, x, y):
+        y[i] = wrapped_angle(x[i])
+
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(apply, backend=backend)(x, y)
+    _, code = get_extern_code([fmod], backend)
+    told = [len(code) == (backend == "cython")]  # OpenCL has it
+    return host(y) + [told, raised(Extern().code, backend)], [
+        np.fmod(reals(), 0.7), [True], "NotImplementedError"]
+
+
+# --- settings, types, times, texts of functions ---
+
+
+@program("cython")
+def settings_by_their_names(backend):
+    outside = get_config()
+    names_of = ("use_openmp", "use_opencl", "use_cuda", "use_double", "profile",
+                "use_local_memory", "suppress_warnings")
+    c = Config()
+    defaults = [getattr(c, name) for name in names_of] + [c.wgs]
+    c.set_omp_schedule("guided,20")
+    parts = [*c.omp_schedule]
+    c.omp_schedule = ("static", 5)
+    wrong = [raised(setattr, c, "omp_schedule", "x"), raised(c.set_omp_schedule, "other,3")]
+    set_config(c)
+    mine = get_config() is c
+    set_config(None)
+    other = get_config() is not c
+    set_config(outside)
+    with use_config(use_opencl=True, other=3) as inside:
+        seen = [carr.get_backend(), inside.other, inside.use_double]
+    return [defaults, [*map(str, parts)], wrong, [mine, other], [*map(str, seen)]], [
+        [False]*7 + [32], ["guided", "20"], ["ValueError"]*2, [True, True],
+        ["opencl", "3", "False"]]
+
+
+@program("cython")
+def settings_by_arguments(backend):
+    outside, parser = get_config(), ArgumentParser()
+    set_config(Config())
+    parser.add_argument("-n", type=int, default=3)
+    said = parser.parse_args(["-b", "cython", "--openmp", "--use-double", "-n", "5"])
+    first = [said.backend == "cython", said.n == 5, get_config().use_openmp,
+             get_config().use_double]
+    said, rest = parser.parse_known_args(["--more", "-b", "opencl"])
+    second = [rest == ["--more"], said.backend == "opencl", not get_config().use_openmp]
+    set_config(outside)
+    return [first + second], [[True]*7]
+
+
+@program("cython")
+def types_by_their_names(backend):
+    got = [
+        str(T.get_declare_info('matrix((2, 3), "int")')),
+        str(T.get_declare_info("LOCAL_MEM double")), T.dtype_to_ctype(np.uint32),
+        str(np.dtype(T.ctype_to_dtype("long"))), T.knowntype_to_ctype("guintp"),
+        T.dtype_to_knowntype(np.float32, address="local"),
+        raised(T.knowntype_to_ctype, "none"), raised(T.dtype_to_knowntype, np.int32, address="x"),
+        ", ".join(sorted(T.kwtype_to_annotation({"int": "i, return_", "x": "doublep"}))),
+        raised(annotate, x="none"), str(isinstance(T.Undefined(), T.Undefined)),
+        str(KnownType("int*", "int") == KnownType("int*", "int")), repr(KnownType("int")),
+        str(declare("int")), str(declare("double", 2)), str(declare("matrix((2, 2))").shape),
+    ]
+    return [got], [[
+        "('matrix', '', 'int', (2, 3))", "('primitive', 'LOCAL_MEM', 'double', None)",
+        "unsigned int", "int64", "GLOBAL_MEM unsigned int*", "lfloatp", "ValueError",
+        "ValueError", "i, return, x", "TypeError", "True", "True", 'KnownType("int")', "0",
+        "(0.0, 0.0)", "(2, 2)"]]
+
+
+@program("cython")
+def types_of_values(backend):
+    got = [detect_type("x", 1), detect_type("x", 1.5), detect_type("d_x", None),
+           detect_type("x", [1.0]), detect_type("x", True), ocl_detect_type("x", 1),
+           ocl_detect_type("d_x", None), raised(detect_type, "x", "text")]
+    return [got], [["long", "double", "double*", "double*", "int", "long", "GLOBAL_MEM double*",
+                    "CodeGenerationError"]]
+
+
+@program()
+def times_by_name(backend):
+    p = ProfileContext("open one")
+    p.stop()
+    with use_config(profile=True):
+        counted = profile_kernel(lambda x: Done(), "a kernel", backend=backend)
+
+        @named_profile("another", backend=backend)
+        def maker():
+            return lambda x: Done()
+
+        counted(1)
+        maker()(1)
+    plain = profile_kernel(len, "none", backend=backend)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        print_profile()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "times.csv")
+        profile2csv(path)
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    info = get_profile_info()[0]
+    calls = [info[n]["calls"] for n in ("open one", "a kernel", "another")]
+    told = [plain is len, "open one" in said.getvalue(), "Total profiled time" in said.getvalue(),
+            lines[0] == "rank,level,function,calls,time", any("open one" in x for x in lines)]
+    return [calls, told], [[1, 1, 1], [True]*5]
+
+
+class Done:
+    """What pyopencl's kernels return."""
+
+    def wait(self):
+        return None
+
+
+@program("cython")
+def texts_of_functions(backend):
+    text = "def f(x, y):\n    z = x + g(y)\n    for k in range(3):\n        z += K*k\n    return z\n"
+    unknown, calls = get_unknown_names_and_calls(text)
+    head, body = get_func_definition(["def f(x,", "      y):", "    return x"])
+    import ast
+
+    got = [" ".join(sorted(get_symbols(text))), " ".join(sorted(get_assigned(text))),
+           " ".join(sorted(unknown)), " ".join(sorted(calls)), str(has_return(text)),
+           str(has_node(text, (ast.For,))), str(has_node(text, (ast.While,))),
+           str(len(head)), str(len(body)), getsource(three_lines).splitlines()[0],
+           getsourcelines(three_lines)[0][0].strip()]
+    return [got], [["K g k range x y z", "z", "K k", "g range", "True", "True", "False", "2", "1",
+                    "def three_lines(a):", "def three_lines(a):"]]
 
 
 # --- all of them ---

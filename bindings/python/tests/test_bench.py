@@ -126,6 +126,14 @@ def test_compyles_comparison(tmp_path):
     assert lines[figures["one"]] == [1.0]*len(figures["sizes"])
 
 
+def test_its_page(monkeypatch):
+    axpb = load("axpb", monkeypatch)
+    page = axpb.with_picture(f"above\n{axpb.BEGIN}\nold\n{axpb.END}\nbelow\n", "a machine")
+    assert "old" not in page and f"({axpb.PICTURE})\n\na machine\n{axpb.END}\nbelow" in page
+    assert axpb.with_picture(page, "a machine") == page
+    assert axpb.BEGIN in axpb.PAGE.read_text(encoding="utf-8")
+
+
 def test_its_picture(monkeypatch):
     axpb = load("axpb", monkeypatch)
     picture = ET.fromstring(axpb.draw({"a & b": [0.5, 20], "NumPy": [1, 1]}, [2, 4], "NumPy"))
