@@ -1,10 +1,11 @@
 """The comparison of Compyle's documentation, y = a sin(x) + b over arrays of 2 to 2^24 doubles, with all
 peers: how many times as fast as Compyle's serial loop, or as NumPy where Compyle is missing.
 
-    python axpb.py --build BUILD [--quick] [--json FILE] [--draw FILE.svg]
+    ./dev bench --axpb [--quick] [--json FILE] [--draw FILE.svg] [--docs]
 
-`./dev bench --peers` sets up a Python that has the peers, .dev/peers/bin/python. "cpl, Compyle's
-program" is the program of that documentation, unchanged, on cpl.compat.compyle.
+"cpl, Compyle's program" is the program of that documentation, unchanged, on cpl.compat.compyle. On
+OpenCL arrays are on the device, which is a CPU's where there is no other. --docs redraws the
+picture of docs/compyle.md and says there what it is of.
 """
 
 import argparse
@@ -14,10 +15,15 @@ import os
 import sys
 import time
 from html import escape
+from pathlib import Path
 
 from picture import STYLE
 
-COLOURS = ["#0969da", "#54aeff", "#cf222e", "#fb8f44", "#2da44e", "#8250df", "#8c959f", "#bf3989"]
+COLOURS = ["#0969da", "#54aeff", "#0a7ea4", "#cf222e", "#fb8f44", "#e16f24", "#2da44e", "#7ec699",
+           "#8250df", "#8c959f"]
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, PICTURE = ROOT/"docs/compyle.md", "bench_axpb.svg"
+BEGIN, END = "<!-- axpb: ./dev bench --axpb --docs -->", "<!-- end -->"
 
 
 # --- who is timed ---
@@ -34,21 +40,28 @@ def make_cpl():
     return axpb
 
 
-def _compyle(package, openmp):
-    """Compyle's program, of the package that has its modules."""
+def _compyle(package, openmp, backend="cython"):
+    """Compyle's program, of the package that has its modules: what is called, with which arrays."""
     import importlib
     from math import sin
 
     api = importlib.import_module(f"{package}.api")
+    if backend == "opencl":
+        os.environ.setdefault("PYOPENCL_CTX", "0")
+        importlib.import_module(f"{package}.opencl").get_queue()  # ImportError, or there is none
 
     @api.annotate(i="int", doublep="x, y, a, b")
     def axpb(i, x, y, a, b):
         y[i] = a[i]*sin(x[i]) + b[i]
 
-    kernel = api.Elementwise(axpb, backend="cython")
-    with api.use_config(use_openmp=openmp):
-        kernel(*data(2))  # takes the settings
-    return kernel
+    def wrapped(*arrays):
+        with api.use_config(use_double=True):
+            return api.wrap(*arrays, backend=backend)
+
+    kernel = api.Elementwise(axpb, backend=backend)
+    with api.use_config(use_openmp=openmp, use_double=True):
+        kernel(*wrapped(*data(2)))  # takes the settings
+    return kernel, wrapped
 
 
 def make_numba(threads):
@@ -77,8 +90,11 @@ def make_numpy():
 MAKERS = {
     "cpl": make_cpl,
     "cpl, Compyle's program": lambda: _compyle("cpl.compat.compyle", True),
+    "cpl, Compyle's program, OpenCL":
+        lambda: _compyle("cpl.compat.compyle", False, "opencl"),
     "Compyle, serial": lambda: _compyle("compyle", False),
     "Compyle, OpenMP": lambda: _compyle("compyle", True),
+    "Compyle, OpenCL": lambda: _compyle("compyle", False, "opencl"),
     "Numba, parallel": lambda: make_numba(True),
     "Numba, serial": lambda: make_numba(False),
     "numexpr": make_numexpr,
@@ -87,13 +103,16 @@ MAKERS = {
 
 
 def makers():
-    """Those that can be imported; what is missing is said."""
+    """Those that are there, {name: (what is called, what makes its arrays of NumPy's)}; what is
+    missing is said."""
     found = {}
     for name, make in MAKERS.items():
         try:
-            found[name] = make()
-        except ImportError:
-            print(f"{name}: missing", file=sys.stderr)
+            made = make()
+        except Exception as error:  # of a driver, too
+            print(f"{name}: missing, {error}", file=sys.stderr)
+            continue
+        found[name] = made if isinstance(made, tuple) else (made, lambda *arrays: arrays)
     return found
 
 
@@ -107,22 +126,24 @@ def data(n):
     return x, np.zeros(n), x*x, np.sqrt(x + 1)
 
 
-def checked(call, n=1000):
+def check(call, wrapped, n=1000):
     """A peer that computes something else is not timed."""
     import numpy as np
 
     x, y, a, b = data(n)
-    call(x, y, a, b)
-    np.testing.assert_allclose(y, a*np.sin(x) + b, rtol=1e-12)
+    given = wrapped(x, y, a, b)
+    call(*given)
+    got = given[1].get() if hasattr(given[1], "get") else given[1]
+    np.testing.assert_allclose(got, a*np.sin(x) + b, rtol=1e-12)
 
 
 def times(calls, n, rounds):
     """The fastest of the rounds, which the peers run in turns: seconds a call."""
-    arrays = {name: data(n) for name in calls}
+    arrays = {name: wrapped(*data(n)) for name, (_, wrapped) in calls.items()}
     count = max(1, min(1000, 200_000//n))
     best = dict.fromkeys(calls, math.inf)
     for _ in range(rounds + 1):
-        for name, call in calls.items():
+        for name, (call, _) in calls.items():
             start = time.perf_counter()
             for _ in range(count):
                 call(*arrays[name])
@@ -133,8 +154,8 @@ def times(calls, n, rounds):
 def speedups(sizes, rounds):
     """{peer: one number for each size}, and whose time is one."""
     calls = makers()
-    for call in calls.values():
-        checked(call)
+    for call, wrapped in calls.values():
+        check(call, wrapped)
     taken = [times(calls, n, rounds) for n in sizes]
     one = "Compyle, serial" if "Compyle, serial" in calls else "NumPy"
     return {name: [t[one]/t[name] for t in taken] for name in calls}, one
@@ -143,7 +164,7 @@ def speedups(sizes, rounds):
 # --- picture ---
 
 
-LEFT, TOP, WIDTH, HEIGHT, LEGEND = 52, 40, 520, 300, 190
+LEFT, TOP, WIDTH, HEIGHT, LEGEND = 52, 40, 520, 300, 240
 
 
 def draw(figures, sizes, one):
@@ -181,12 +202,20 @@ def draw(figures, sizes, one):
     return "\n".join([*lines, "</svg>", ""])
 
 
+def with_picture(text, machine):
+    """The page with the picture, and what it is of, between its marks."""
+    before, rest = text.split(BEGIN)
+    shown = f"![a sin(x) + b: cpl, Compyle, Numba, numexpr and NumPy over sizes]({PICTURE})"
+    return f"{before}{BEGIN}\n{shown}\n\n{machine}\n{END}{rest.partition(END)[2]}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default="build")
     parser.add_argument("--quick", action="store_true", help="tries all of it in small")
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument("--draw", metavar="FILE", help="the picture, as SVG")
+    parser.add_argument("--docs", action="store_true", help="the picture of docs/compyle.md")
     args = parser.parse_args()
     sys.path.insert(0, os.path.abspath(os.path.join(args.build, "python")))
     home = os.path.join(sys.prefix, "home")
@@ -200,9 +229,14 @@ def main():
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
             json.dump({"sizes": sizes, "one": one, "speedups": figures}, file)
+    picture = draw(figures, sizes, one)
     if args.draw:
-        with open(args.draw, "w", encoding="utf-8") as file:
-            file.write(draw(figures, sizes, one))
+        Path(args.draw).write_text(picture, encoding="utf-8")
+    if args.docs:
+        from python import machine
+
+        (PAGE.parent/PICTURE).write_text(picture, encoding="utf-8")
+        PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8"), machine()), encoding="utf-8")
 
 
 if __name__ == "__main__":
