@@ -168,6 +168,9 @@ def test_comparisons(dtype, backend):
         assert made.dtype == np.int32 and made.get().tolist() == expected
     with pytest.raises(KeyError):
         a == None  # noqa: B015, E711
+    for other in (True, np.int8(2)):
+        with pytest.raises(TypeError, match="not compared"):
+            a > other  # noqa: B015
 
 
 def test_indices_and_masks(backend):

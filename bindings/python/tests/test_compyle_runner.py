@@ -1,5 +1,6 @@
 """What makes `import compyle` mean ours, and the modules beside those that compute."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -232,6 +233,13 @@ def test_names_of_a_function():
     assert ast_utils.get_unknown_names_and_calls(code) == ({"N", "i"}, {"g", "range"})
     assert ast_utils.get_assigned("[a, b[0]] = c = 1, 2") == {"a", "b", "c"}
     assert not ast_utils.has_return(code)
+
+
+def test_a_stream_in_the_place_of_both_is_that_of_errors():
+    with contextlib.redirect_stdout(sys.stderr):
+        with capture_stream.CaptureStream(sys.stdout) as captured:
+            os.write(2, b"said")
+    assert captured.get_output() == "said"
 
 
 def test_streams_are_captured():

@@ -13,7 +13,7 @@ from cpl import _cpl
 from .config import get_config
 from .profile import profile
 from .program import device_of, is_gpu
-from .types import dtype_to_ctype, dtype_to_knowntype
+from .types import TYPES, dtype_to_knowntype
 
 
 def get_backend(backend: str | None = None) -> str:
@@ -254,8 +254,10 @@ def sort_by_keys(
 
 
 def _operand(other: Any) -> Any:
-    """A number to compare elements with; KeyError for what is none."""
-    dtype_to_ctype(type(other))
+    """A number to compare elements with: KeyError for what is none, TypeError for one of a type that
+    has no name, as bool."""
+    if dtype_to_knowntype(type(other)) not in TYPES:
+        raise TypeError(f"an array is not compared with {other!r}")
     return other
 
 

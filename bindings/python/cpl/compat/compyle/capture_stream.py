@@ -11,9 +11,9 @@ from typing import Any, TextIO
 
 def _descriptor(stream: TextIO) -> int:
     """Python's own streams are often replaced by others: theirs stay 1 and 2."""
-    if stream is sys.stdout:
-        return 1
-    return 2 if stream is sys.stderr else stream.fileno()
+    if stream is sys.stderr:
+        return 2
+    return 1 if stream is sys.stdout else stream.fileno()
 
 
 class CaptureStream:
