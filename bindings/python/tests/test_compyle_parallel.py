@@ -505,6 +505,10 @@ def test_what_a_scan_lacks_is_said():
         Scan(plain, kept, backend="cython")(x=X)
     with pytest.raises(KeyError, match="input not found"):
         Scan(output=store, backend="cython")(y=X)
+    with pytest.raises(ValueError, match="y not found"):
+        Scan(output=store, backend="cython")(input=X)
+    with pytest.raises(KeyError, match="y, z not found"):
+        Scan(output=store_all, dtype=np.int32, backend="cython")(input=np.zeros(3, np.int32))
     with pytest.raises(AttributeError):
         Scan(value, backend="cython")(x=X)
 

@@ -308,7 +308,8 @@ class ScanBase(Compiled):
         arrays = [name for name, k in zip(self.arg_names, known) if k is None or is_pointer(k)]
         self._first = (arrays or self.arg_names)[0]
         self._counted = tuple(self._functions())
-        self._by_arguments = any(_marked(f) for f in self._counted)
+        typed = all(types_of(f) for f in self._counted)
+        self._infers = not typed or (input is not None and hasattr(input, "is_jit"))
         self._arguments = Arguments(self.name, known, self.backend)
         flags = functions._LAST if "last_item" in names_of(output) else 0
         self.c_func = self._made(functions._SCAN, self._loader(), self.arg_names, self._roles(),
@@ -359,8 +360,8 @@ class ScanBase(Compiled):
         lacking = [n for n in self.arg_names if n not in kwargs]
         if lacking:
             message = f"{self.name}(): {', '.join(lacking)} not found"
-            is_jit = self._by_arguments and lacking != ["input"]
-            raise ValueError(message) if is_jit else KeyError(message)
+            is_asked = self._infers and lacking != ["input"]  # for its type, as in Compyle
+            raise ValueError(message) if is_asked else KeyError(message)
         self._run([kwargs[n] for n in self.arg_names])
 
 
