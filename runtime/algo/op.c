@@ -71,6 +71,17 @@ cpl_status op_bind_spec(algo_call *c, const cpl_reduce_spec *spec)
     return status;
 }
 
+/* Whether elements may be computed by functions of the library's own, each as large as a kernel: by
+ * what the user wrote, or what he calls. */
+static bool may_be_large(const algo_call *c)
+{
+    const cpl_bind *from = &c->binds[BIND_SOURCE];
+    if (!context_option(module_context(c->module), OPT_reproducible)) return false;
+    return from->kind == CPL_BIND_FUNCTION || strchr(from->text, '(') || strstr(from->text, "**");
+}
+
+/* On devices the lanes are written out sixteen times, but where that would be no kernel any more.
+ */
 int op_lanes(algo_call *c)
 {
     enum { BYTES = 256, MOST = 64 }; /* as many vectors as hide each other's latency */
@@ -78,7 +89,7 @@ int op_lanes(algo_call *c)
     if (c->commutes && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
     if (lanes > MOST) lanes = MOST;
     c->binds[BIND_LANES] = cpl_bind_integer(lanes);
-    c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c));
+    c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c) || may_be_large(c));
     return lanes;
 }
 

@@ -12,7 +12,9 @@ static const char kernels[] = "def squares(x, n):\n"
                               "    s = 0.0\n"
                               "    for i in prange(n):\n"
                               "        s += x[i]*x[i] + x[n - 1 - i]\n"
-                              "    return s\n";
+                              "    return s\n"
+                              "def weighed(i, x):\n"
+                              "    return x[i]*x[i] + 0.1*x[i]\n";
 
 enum { MANY = 100003 };
 typedef struct sums {
@@ -32,13 +34,14 @@ static void fill(float *x)
     for (int i = 0; i < MANY; i++) x[i] = 1.0F / (float)(i * 7919 % 1009 + 1);
 }
 
-static void reduce(world *w, cpl_queue *q, cpl_arg x, sums *to)
+static void reduce(world *w, cpl_queue *q, cpl_arg x, bool called, float *to)
 {
     cpl_reduce_spec s;
     cpl_reduce_spec_init(&s);
     s.op = cpl_bind_expression("a + b");
     s.map = cpl_bind_expression("lambda i, x: x[i]*x[i] + 0.1*x[i]");
-    cpl_arg place = cpl_arg_array(CPL_FLOAT32, &to->reduced, 1);
+    if (called) s.map = cpl_bind_function("weighed");
+    cpl_arg place = cpl_arg_array(CPL_FLOAT32, to, 1);
     OK(w, cpl_type_parse(w->cx, "float32", &s.type));
     cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, q);
     o.result = place.data;
@@ -69,7 +72,7 @@ static sums sums_here(world *w, float *x)
     sums s = {0};
     float *items = calloc(MANY, sizeof *items);
     cpl_arg in = cpl_arg_array(CPL_FLOAT32, x, MANY);
-    reduce(w, NULL, in, &s);
+    reduce(w, NULL, in, false, &s.reduced);
     scan(w, NULL, in, cpl_arg_array(CPL_FLOAT32, items, MANY));
     sum(w, NULL, in, &s);
     s.last = items[MANY - 1];
@@ -110,18 +113,21 @@ static void on_every_device(void **state)
     EACH_DEVICE(w, device)
     {
         sums there = {0};
+        float called;
         float *items = malloc(MANY * sizeof *items);
         cpl_queue *q = cpl_device_queue(device);
         cpl_array *in, *out;
         OK(w, cpl_array_create(w->cx, device, CPL_FLOAT32, MANY, &in));
         OK(w, cpl_array_create(w->cx, device, CPL_FLOAT32, MANY, &out));
         OK(w, cpl_array_write(in, q, x, NULL));
-        reduce(w, q, cpl_arg_of_array(in), &there);
+        reduce(w, q, cpl_arg_of_array(in), false, &there.reduced);
+        reduce(w, q, cpl_arg_of_array(in), true, &called);
         scan(w, q, cpl_arg_of_array(in), cpl_arg_of_array(out));
         sum(w, q, cpl_arg_of_array(in), &there);
         OK(w, cpl_array_read(out, q, items, NULL));
         there.last = items[MANY - 1];
         check(&there, &here);
+        assert_memory_equal(&called, &here.reduced, sizeof called);
         cpl_array_release(in);
         cpl_array_release(out);
         free(items);
@@ -129,9 +135,34 @@ static void on_every_device(void **state)
     free(x);
 }
 
+/* Mathematics of the library's own is larger than what a kernel may have many copies of. */
+static void of_functions(void **state)
+{
+    world *w = *state;
+    static const char *const targets[] = {"opencl:c1.2", "cuda:sm_80"};
+    static const char *const maps[] = {"lambda i, x: sin(x[i])", "lambda i, x: x[i]**1.5"};
+    static double numbers[MANY], got;
+    cpl_arg x = cpl_arg_array(CPL_FLOAT64, numbers, MANY);
+    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+        for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+            cpl_kernels found = {.target = targets[t]};
+            cpl_reduce_spec s;
+            cpl_reduce_spec_init(&s);
+            s.op = cpl_bind_expression("a + b");
+            s.map = cpl_bind_expression(maps[m]);
+            cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+            o.kernels = &found;
+            o.result = &got;
+            OK(w, cpl_reduce(w->module, &s, &o, NULL, &x, 1));
+            assert_int_equal(found.count, 2);
+            for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+        }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
-    const struct CMUnitTest tests[] = {TEST(on_every_cpu), TEST(on_every_device)};
+    const struct CMUnitTest tests[] = {TEST(on_every_cpu), TEST(on_every_device),
+                                       TEST(of_functions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
