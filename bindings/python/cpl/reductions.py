@@ -34,6 +34,7 @@ class _Operator:
     text: str
     of_floats: str | None = None
     neutral: str | None = None  # for floats
+    before: str | None = None  # what scans of floats begin with, if that is another one
     least: bool | None = None  # whether it needs an element
 
     def op(self, t: DType) -> str:
@@ -42,12 +43,19 @@ class _Operator:
     def neutral_of(self, t: DType) -> str | None:
         return self.neutral if t.kind == "f" else None
 
+    def before_of(self, t: DType) -> str | None:
+        if self.before is None or t.kind not in "fc":
+            return self.neutral_of(t)
+        return self.before if t.kind == "f" else f"complex({self.before}, {self.before})"
+
 
 _OPERATORS = {
-    "add": _Operator(np.add, "a + b"),
+    "add": _Operator(np.add, "a + b", before="-0.0"),  # which leaves -0.0 as it is
     "multiply": _Operator(np.multiply, "a * b"),
-    "minimum": _Operator(np.minimum, "min(a, b)", "b if b < a or b != b else a", "INFINITY", True),
-    "maximum": _Operator(np.maximum, "max(a, b)", "b if b > a or b != b else a", "-INFINITY", True),
+    "minimum": _Operator(np.minimum, "min(a, b)", "b if b < a or b != b else a", "INFINITY",
+                         least=True),
+    "maximum": _Operator(np.maximum, "max(a, b)", "b if b > a or b != b else a", "-INFINITY",
+                         least=True),
     "logical_and": _Operator(np.logical_and, "a & b"),
     "logical_or": _Operator(np.logical_or, "a | b"),
 }
@@ -174,7 +182,7 @@ def accumulate(
     to = _target(out, x.shape, result, [x])
     text = converted('a', x.dtype, wide)
     program, leaves = program_of(_cpl.operation(text, (x,), x.shape))
-    _cpl.scan(program.module(), op.op(wide), program.text, op.neutral_of(wide), wide, 0, along, to,
+    _cpl.scan(program.module(), op.op(wide), program.text, op.before_of(wide), wide, 0, along, to,
               leaves)
     return to
 

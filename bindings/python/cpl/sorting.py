@@ -220,6 +220,14 @@ def _sets(a: Any, b: Any) -> tuple[ndarray, ndarray]:
     return unique(x), unique(y)
 
 
+def _without_nan(sorted_keys: ndarray) -> tuple[ndarray, ndarray]:
+    """Those in front of NaN, of which there is one at most and which is like none here, and it."""
+    end = sorted_keys.size
+    if sorted_keys.dtype.kind == "f" and end and np.isnan(sorted_keys[-1].item()):
+        end -= 1
+    return sorted_keys[:end], sorted_keys[end:]
+
+
 def union1d(ar1: ndarray, ar2: ndarray) -> ndarray:
     """What is in either array, sorted."""
     x, y = _common(ar1, ar2)
@@ -228,8 +236,9 @@ def union1d(ar1: ndarray, ar2: ndarray) -> ndarray:
 
 
 def intersect1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:
-    """What is in both arrays, sorted."""
+    """What is in both arrays, sorted; a NaN is like none."""
     x, y = _sets(ar1, ar2)
+    y, _ = _without_nan(y)
     return _set(_INTERSECTION, x, y, min(x.size, y.size))
 
 
@@ -240,7 +249,7 @@ def setdiff1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarra
     if not assume_unique:
         x, y = _sets(kept, ar2)
         if x.dtype == kept.dtype:
-            return _set(_DIFFERENCE, x, y, x.size)
+            return _set(_DIFFERENCE, x, _without_nan(y)[0], x.size)
         kept = unique(kept)
     x, y = _common(kept, unique(asarray(ar2)))
     if not x.size or not y.size:
@@ -253,7 +262,9 @@ def setdiff1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarra
 def setxor1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray:
     """What is in one of two arrays, sorted."""
     x, y = _sets(ar1, ar2)
-    return _set(_EXCLUSIVE, x, y, x.size + y.size)
+    y, nan = _without_nan(y)
+    values = _set(_EXCLUSIVE, x, y, x.size + y.size)
+    return concatenate([values, nan]) if nan.size else values
 
 
 __all__ = [

@@ -118,6 +118,15 @@ def test_places_of_extremes(name, axis, dtype):
     both(getattr(np, name), a.astype(dtype)[::-1, ::2], axis=axis, keepdims=True)
 
 
+def test_running_sums_of_negative_zeros():
+    for zero in (-0.0, complex(-0.0, -0.0), np.float32(-0.0), np.float16(-0.0)):
+        for length in (1, 5, 5000):
+            a = np.full(length, zero)
+            sums, expected = np.cumsum(cpl.array(a)).numpy(), np.cumsum(a)
+            np.testing.assert_array_equal(np.signbit(sums.real), np.signbit(expected.real))
+            np.testing.assert_array_equal(np.signbit(sums.imag), np.signbit(expected.imag))
+
+
 def test_nan_is_the_extreme():
     a = np.array([[1.0, np.nan, -5], [np.inf, 2, 3], [-np.inf, np.inf, 0]])
     for name in ("min", "max", "argmin", "argmax"):
@@ -531,6 +540,19 @@ def test_sets(dtype):
         same(f(cpl.array(a), cpl.array(b[:0])), f(a, b[:0]))
     s, t = np.sort(a), np.sort(b)
     same(cpl.merge(cpl.array(s), cpl.array(t)), np.sort(np.concatenate([a, b])))
+
+
+@pytest.mark.parametrize("a, b", [
+    ([1.0, np.nan, 2, np.nan], [np.nan, 3]), ([np.nan], [1.0]), ([2.0, 1], [1, np.nan]),
+    ([np.nan], [np.nan]), ([], [np.nan]),
+], ids=str)
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_sets_of_nan(a, b, dtype):
+    """A NaN is like none, but for unions."""
+    a, b = np.array(a, dtype), np.array(b, dtype)
+    for name in ("union1d", "intersect1d", "setdiff1d", "setxor1d"):
+        f = getattr(np, name)
+        same(f(cpl.array(a), cpl.array(b)), f(a, b))
 
 
 @pytest.mark.parametrize("a, b", [
