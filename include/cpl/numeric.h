@@ -17,9 +17,9 @@
  *
  * Where results go: *out NULL: a new array, dense, of the results' type and shape, on the device
  * where the call runs; release it. Else that array, of the same shape; numbers are converted,
- * though not a float to an integer, nor a number to a bool (CPL_EARG). It may be one of the
- * arguments or overlap them: all are read as they were. After an error a new array is not there,
- * and what is in one that was given is undefined.
+ * though not a float to an integer, a number to a bool, or a complex one to one that is not
+ * (CPL_EARG). It may be one of the arguments or overlap them: all are read as they were. After an
+ * error a new array is not there, and what is in one that was given is undefined.
  *
  * Calls run where the first array of the arguments is (of none *out), or on options->queue, and are
  * asynchronous on devices, as cpl_launch. Of options the queue, event and interpret are used. Each

@@ -351,6 +351,7 @@ cpl_status numeric_give(const numeric *x, cpl_array *made, cpl_array **out)
 static bool becomes(const cpl_type *from, const cpl_type *to)
 {
     if (from == to) return true;
+    if (type_is_complex(to)) return type_is_scalar(from) || type_is_complex(from);
     if (!type_is_scalar(from) || !type_is_scalar(to)) return false;
     if (type_is_bool(to)) return false;
     return type_is_float(to) || !type_is_float(from);

@@ -111,12 +111,19 @@ static cpl_status slice(cpl_array *a, int axis, int64_t first, int64_t end, cpl_
 
 static cpl_status check_alike(const cpl_array *a, const cpl_array *b, int axis)
 {
-    bool alike = a->dims == b->dims && context_of(a) == context_of(b);
+    bool alike = a->dims == b->dims;
+    if (context_of(a) != context_of(b))
+        return context_report(context_of(a), CPL_EARG, "an array belongs to another context");
     for (int d = 0; alike && d < a->dims; d++) alike = d == axis || a->shape[d] == b->shape[d];
     if (alike) return CPL_OK;
     return context_report(context_of(a), CPL_EARG,
                           "arrays that come one behind the other differ along that dimension "
                           "alone");
+}
+
+static bool is_number(const cpl_type *t)
+{
+    return type_is_scalar(t) || type_is_complex(t);
 }
 
 /* What all of them come to, as elements of sums do. */
@@ -129,7 +136,7 @@ static cpl_status common_type(numeric *x, cpl_array *const *arrays, size_t count
     for (size_t i = 1; i < count && !status; i++) {
         const cpl_type *other = element_type(arrays[i]);
         if (other == *type) continue;
-        if (!type_is_scalar(*type) || !type_is_scalar(other))
+        if (!is_number(*type) || !is_number(other))
             return context_report(context_of(arrays[0]), CPL_EARG,
                                   "arrays of %s and %s have no type in common", (*type)->text,
                                   other->text);
@@ -288,6 +295,8 @@ cpl_status cpl_array_cumsum(cpl_array *x, int axis, const cpl_launch_options *op
     if (!x) return BAD_CALL;
     cpl_scan_spec_init(&spec);
     spec.op = cpl_bind_expression("a + b");
+    if (type_is_float(element_type(x))) /* which leaves -0.0 as it is */
+        spec.neutral = cpl_bind_expression("-0.0");
     const cpl_arg arg = cpl_arg_of_array(x);
     return cpl_array_scan(NULL, &spec, options, axis, out, &arg, 1);
 }

@@ -377,6 +377,69 @@ static void joined(void **state)
     release(&c);
 }
 
+/* Complex numbers among them, records that are not, and arrays of another context. */
+static void joined_with_others(void **state)
+{
+    world *w = *state;
+    static float halves[2] = {0.5F, -1.5F}, pair[4] = {1, 2, 3, 4};
+    double got[8];
+    const int64_t two = 2;
+    cpl_array *both[2], *strange[2], *out = NULL;
+    cpl_context *other;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = two;
+    o.dtype = CPL_FLOAT32;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, halves, &both[0]));
+    OK(w, cpl_context_create(NULL, &other));
+    OK(w, cpl_array_wrap(other, NULL, &o, halves, &strange[1]));
+    o.dtype = CPL_COMPLEX64;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, pair, &both[1]));
+    OK(w, cpl_array_concatenate(both, 2, 0, NULL, &out));
+    cpl_array_info info = {.size = sizeof info};
+    OK(w, cpl_array_info_get(out, &info));
+    assert_int_equal(info.dtype, CPL_COMPLEX64);
+    assert_int_equal(info.length, 4);
+    OK(w, cpl_array_read(out, NULL, got, NULL));
+    static const float expected[8] = {0.5F, 0, -1.5F, 0, 1, 2, 3, 4};
+    assert_memory_equal(got, expected, sizeof expected);
+    cpl_array_release(out);
+    out = NULL;
+    strange[0] = both[0];
+    FAILS(w, cpl_array_concatenate(strange, 2, 0, NULL, &out), CPL_EARG, "another context");
+    const cpl_type *number, *record;
+    OK(w, cpl_type_parse(w->cx, "float32", &number));
+    const cpl_field field = {"x", number, 0};
+    OK(w, cpl_type_struct(w->cx, "Single", &field, 1, &record));
+    o.dtype = CPL_VOID;
+    o.record = record;
+    OK(w, cpl_array_wrap(w->cx, NULL, &o, pair, &strange[0]));
+    cpl_array *mixed[] = {both[0], strange[0]};
+    FAILS(w, cpl_array_concatenate(mixed, 2, 0, NULL, &out), CPL_EARG, "no type in common");
+    for (int i = 0; i < 2; i++) {
+        cpl_array_release(both[i]);
+        cpl_array_release(strange[i]);
+    }
+    cpl_context_release(other);
+}
+
+/* Of -0.0 they are what NumPy's are. */
+static void running_zeros(void **state)
+{
+    world *w = *state;
+    static const double zeros[3] = {-0.0, -0.0, 0.0};
+    double got[3];
+    cpl_array *x, *out = NULL;
+    OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, 3, &x));
+    OK(w, cpl_array_write(x, NULL, zeros, NULL));
+    OK(w, cpl_array_cumsum(x, 0, NULL, &out));
+    OK(w, cpl_array_read(out, NULL, got, NULL));
+    assert_memory_equal(got, zeros, sizeof got);
+    cpl_array_release(x);
+    cpl_array_release(out);
+}
+
 static void neighbours(void **state)
 {
     world *w = *state;
@@ -719,6 +782,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(overlaps, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(numbered, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(joined, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(joined_with_others, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(running_zeros, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(neighbours, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(extremes, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(chosen, set_up_module, tear_down),
