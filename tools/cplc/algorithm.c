@@ -76,6 +76,9 @@ static int read_lambda(callee *c, const char *text)
 static int refuse_name(const callee *c, const input *in, const options *o, const char *text)
 {
     word_list names = input_functions(in);
+    if (!*o->file)
+        return usage_error("%s %s: there is no file, which would have a function of this name",
+                           c->option, text);
     usage_error("%s %s: '%s' has no function of this name; it has %s", c->option, text, o->file,
                 word_join(names.items, names.count));
     suggest(text, names.items, names.count);

@@ -56,7 +56,7 @@ typedef struct word_list {
 typedef struct options {
     command command;
     bool done;            /* --help, --version or --list-passes has been answered */
-    const char *file;     /* FILE of FILE:FUNC; NULL when none was given */
+    const char *file;     /* FILE of FILE:FUNC; NULL: none was given, "": none is needed */
     const char *function; /* FUNC; NULL when it was left out */
     word_list arguments;  /* NAME=... of `run` */
     word_list types;      /* texts of --types */

@@ -193,7 +193,8 @@ int input_open(input *in, const options *o, bool whole_file)
 {
     int failed = input_context(in, o);
     if (failed) return failed;
-    cpl_status status = cpl_module_from_file(in->context, o->file, &in->module);
+    cpl_status status = *o->file ? cpl_module_from_file(in->context, o->file, &in->module)
+                                 : cpl_module_from_source(in->context, "-", "", 0, &in->module);
     if (status) return input_failed(in, status, o->file);
     if (whole_file && !o->function) return EXIT_OK;
     if (o->function || !o->algorithm) failed = choose_function(in, o);

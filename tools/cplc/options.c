@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef enum option_id {
     OPT_help,
@@ -105,7 +106,7 @@ static void print_usage(command c)
              "writes any stage on the way. FUNC may be left out when the file has one function.");
         break;
     case RUN:
-        puts("Usage: cplc run FILE[:FUNC] ARGUMENT... [--out NAME=FILE.npy]... [OPTION]...\n"
+        puts("Usage: cplc run [FILE[:FUNC]] ARGUMENT... [--out NAME=FILE.npy]... [OPTION]...\n"
              "\n"
              "Compiles a function for the types of its arguments and runs it once: for each index "
              "in\n"
@@ -505,17 +506,26 @@ static int read_cache_words(options *o, int argc, char **argv, int first)
     return EXIT_USAGE;
 }
 
+/* Where the file should stand. */
+static bool is_argument(const options *o, const char *text)
+{
+    size_t n = 0;
+    while (is_name_byte(text, n)) n++;
+    return o->command == RUN && n && text[n] == '=' && access(text, F_OK);
+}
+
 static int read_words(options *o, int argc, char **argv, int first)
 {
     if (first == argc) return EXIT_OK;
     if (o->command == CACHE) return read_cache_words(o, argc, argv, first);
     if (o->command == DEVICES)
         return usage_error("'cplc devices' takes no arguments, but '%s' was given", argv[first]);
-    split_file(o, argv[first]);
-    for (int i = first + 1; i < argc; i++) {
+    if (is_argument(o, argv[first])) o->file = o->algorithm ? "" : NULL; /* expressions may do */
+    else split_file(o, argv[first++]);
+    for (int i = first; i < argc; i++) {
         if (o->command != RUN) {
             usage_error("one file is compiled at a time, but '%s' follows '%s'", argv[i],
-                        argv[first]);
+                        argv[first - 1]);
             if (strchr(argv[i], '='))
                 print_hint("arguments belong to 'cplc run'; types to --types");
             return EXIT_USAGE;
@@ -635,14 +645,14 @@ static void default_stage(options *o)
 }
 
 /* What goes with some algorithms alone. */
-static int check_algorithm(const options *o)
+static int check_algorithm(options *o)
 {
     const struct {
         const char *name;
         bool given;
         unsigned kinds;
     } all[] = {
-        {"--op", o->op, REDUCE | SCAN | GROUPS},
+        {"--op", o->op, REDUCE | SCAN | GROUPS | SORT},
         {"--neutral", o->neutral, REDUCE | SCAN | GROUPS},
         {"--map", o->map, REDUCE | GROUPS},
         {"--input", o->input, SCAN},
@@ -664,6 +674,9 @@ static int check_algorithm(const options *o)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i].given && !(all[i].kinds & o->algorithm))
             return usage_error("%s goes with %s", all[i].name, with_algorithms(all[i].kinds, with));
+    if (o->algorithm == SORT && o->op && o->before)
+        return usage_error("--op of a sort is --before: one of them is given");
+    if (o->algorithm == SORT && o->op) o->before = o->op;
     if (o->before && o->bits[1])
         return usage_error("--bits does not go with --before, which is given whole keys");
     if (o->before && o->first != CPL_AUTO)
@@ -696,7 +709,7 @@ static int check_emitted(const options *o)
     return EXIT_OK;
 }
 
-static int check_complete(const options *o)
+static int check_complete(options *o)
 {
     if (o->command == DEVICES || o->command == CACHE) return EXIT_OK;
     if (!o->file) {
