@@ -75,7 +75,7 @@ static bool is_method(const rewriter *r, const char *name)
         for (uint32_t m = 0; k && m < k->methods.n; m++)
             if (strcmp(k->methods.at[m]->name, name) == 0) return true;
     }
-    return false;
+    return sema_host_method((sema_names){.s = r->s, .file = r->fn->file}, NULL, name) != NULL;
 }
 
 /* x.sum(), where x is a private array, a parameter, or an expression of some */

@@ -100,6 +100,20 @@ sema_global sema_host_name(sema_names in, const char *name)
     return n ? meaning(in.s, n) : (sema_global){.kind = GLOBAL_NONE};
 }
 
+ast_func *sema_host_method(sema_names in, const cpl_type *t, const char *name)
+{
+    in.file = (ast_file *)sema_names_file(in.file);
+    const sema_host *h = sema_host_of(in.file);
+    for (size_t i = 0; h && i < h->given->name_count; i++) {
+        const cpl_name *n = &h->given->names[i];
+        if (n->kind != CPL_NAME_TYPE || (t && n->type != t)) continue;
+        const char *method = arena_printf(&in.s->comp->arena, "%s.%s", n->name, name);
+        sema_global g = sema_host_name(in, method);
+        if (g.kind == GLOBAL_FUNC) return g.func;
+    }
+    return NULL;
+}
+
 static const char *spelling(arena *a, const ast_node *n)
 {
     if (n->kind == AST_NAME) return n->name;

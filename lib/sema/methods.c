@@ -24,6 +24,7 @@ static const ast_class *class_of(const instance *in, const cpl_type *t)
 static ast_func *find_method(const instance *in, const cpl_type *t, const char *name)
 {
     const ast_class *k = class_of(in, t);
+    if (!k) return sema_host_method((sema_names){.s = in->s, .file = in->f.fn->file}, t, name);
     for (uint32_t i = k ? k->methods.n : 0; i > 0; i--)
         if (strcmp(k->methods.at[i - 1]->name, name) == 0) return k->methods.at[i - 1];
     return NULL;

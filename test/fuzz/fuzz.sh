@@ -7,6 +7,7 @@ fuzz_usage() {
 ./dev fuzz --sequences [--device D] [--seconds S]  random sequences of launches on the host, standin, standin-opencl, standin-buffers,
                                                    or devices: cuda:0, opencl:0, cuda:0,cuda:1
 ./dev fuzz --algorithms [--device D] [--count N]   random operators of reductions and scans, on the host or a device
+./dev fuzz --language [--seed N] [--count N]       random programs compared with plain Python on NumPy's numbers
 ./dev fuzz --random [STREAM...]                    random numbers through dieharder's tests: bits, uniform, uniform-low, seeds, draws; an hour
 ./dev fuzz --plant [NAME...]                       whether faults planted into the sources are found
 Other arguments go to build/test/fuzz/fuzz; what differs is kept in build/test/fuzz/found.
@@ -95,6 +96,11 @@ fuzz_main() {
         shift
         build default build || exit 1
         build/test/fuzz/algorithms --seed "$(date +%s)" "$@"
+        ;;
+    --language)
+        shift
+        build default build || exit 1
+        PATH="$PWD/build/bin:$PATH" CPL_CACHE=0 $venv/bin/python test/fuzz/language.py build/test/fuzz/found "$@"
         ;;
     --random)
         shift

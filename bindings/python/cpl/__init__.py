@@ -48,6 +48,7 @@ from cpl.indexing import *  # noqa: E402, F403
 from cpl.reductions import *  # noqa: E402, F403
 from cpl.shapes import *  # noqa: E402, F403
 from cpl.sorting import *  # noqa: E402, F403
+from cpl.classes import struct  # noqa: E402
 from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
 from cpl.profiling import profile  # noqa: E402
 
@@ -65,6 +66,7 @@ __all__ = [
     "from_dlpack", "full", "full_like", "hstack", "intersect1d", "isclose", "jit", "kernel",
     "linspace", "matmul", "mean", "merge", "ndarray", "nonzero", "ones", "ones_like", "outer",
     "partition", "prod", "profile", "ptp", "reduce", "repeat", "roll", "scan", "searchsorted",
-    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "std", "take", "tile", "topk",
+    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "std", "struct", "take", "tile",
+    "topk",
     "trapezoid", "union1d", "unique", "var", "vstack", "where", "zeros", "zeros_like",
 ]

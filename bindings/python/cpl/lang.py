@@ -88,7 +88,7 @@ class _BlockName(Builtin, _Block):
 # ---- what Python does ----
 
 
-def _dtype(of: Any) -> np.dtype[Any]:
+def named_dtype(of: Any) -> np.dtype[Any]:
     text = " ".join(of.split()) if isinstance(of, str) else of
     return np.dtype(_NAMED.get(text, text) if isinstance(text, str) else text)
 
@@ -98,18 +98,18 @@ def _matrix(text: str, frame: Any) -> np.ndarray[Any, Any]:
     inner = text[text.index("(") + 1:text.rindex(")")]
     sizes = eval(f"({inner},)", frame.f_globals, frame.f_locals)  # noqa: S307
     shape, of = (sizes[0], sizes[1]) if len(sizes) > 1 else (sizes[0], "double")
-    return np.zeros(shape, _dtype(of))
+    return np.zeros(shape, named_dtype(of))
 
 
 def _zero(of: Any, frame: Any) -> Any:
     if not isinstance(of, str):
-        dtype = _dtype(of)
+        dtype = named_dtype(of)
         return np.zeros(1, dtype).view(np.recarray)[0] if dtype.fields else dtype.type(0)
     text = re.sub(r"^\s*(LOCAL_MEM|GLOBAL_MEM)\s+", "", of).strip()
     if text.startswith("matrix"):
         return _matrix(text, frame)
     try:
-        return 0.0 if _dtype(text).kind == "f" else 0
+        return 0.0 if named_dtype(text).kind == "f" else 0
     except TypeError:
         return 0  # a pointer, or a struct that Python does not know
 
@@ -132,15 +132,15 @@ def _to_integer(value: Any, dtype: np.dtype[Any]) -> int:
 
 
 def _cast(value: Any, to: Any) -> Any:
-    dtype = _dtype(to)
+    dtype = named_dtype(to)
     return dtype.type(_to_integer(value, dtype) if dtype.kind in "iu" else value)
 
 
 def _bits(value: Any, to: Any) -> Any:
     given = np.asarray(value)
-    if given.dtype.itemsize != _dtype(to).itemsize:
-        raise TypeError(f"bits: {given.dtype} and {_dtype(to)} differ in size")
-    return given.view(_dtype(to))[()]
+    if given.dtype.itemsize != named_dtype(to).itemsize:
+        raise TypeError(f"bits: {given.dtype} and {named_dtype(to)} differ in size")
+    return given.view(named_dtype(to))[()]
 
 
 def _printf(form: str, *args: Any) -> None:

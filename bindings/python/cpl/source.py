@@ -20,12 +20,13 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from cpl import classes
 from cpl.text import Found, SourceError, find, text_of, typed_decorators
 
 __all__ = ["Guard", "Name", "Program", "SourceError", "Text", "program"]
@@ -167,7 +168,10 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
 
 def _dtype(value: object) -> np.dtype[Any] | None:
     """The type that a value is; None where it is none that kernels have."""
-    if value in (int, float, bool, complex) or isinstance(value, np.dtype):
+    of_class = classes.dtype_of(value)
+    if of_class is not None:
+        dtype = of_class
+    elif value in (int, float, bool, complex) or isinstance(value, np.dtype):
         dtype = np.dtype(value)
     elif isinstance(value, type) and issubclass(value, np.generic):
         try:
@@ -488,6 +492,19 @@ def _chains(nodes: Iterable[ast.AST]) -> Iterator[list[str]]:
             stack.extend(ast.iter_child_nodes(node))
 
 
+# of arrays too: what they mean is not to depend on classes that the program does not name
+_ARRAY_METHODS = frozenset("sum prod dot mean min max argmin argmax any all".split())
+
+
+def _called_classes(nodes: Iterable[ast.AST]) -> Iterator[type]:
+    """Classes of structs that have a method which a text calls: p.energy(v)."""
+    for node in nodes:
+        for n in ast.walk(node):
+            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
+                name = n.func.attr
+                yield from () if name in _ARRAY_METHODS else classes.with_method(name)
+
+
 def _texts_in(node: ast.AST) -> Iterator[str]:
     """Texts that are arguments or annotations, not those that stand alone."""
     for n in ast.walk(node):
@@ -515,6 +532,7 @@ class _Reader:
         self.queue: list[tuple[object, FunctionType | None]] = []
         self.index: dict[int, int] = {}  # by identity; the queue keeps them
         self.taken: set[str] = set()
+        self.classes: dict[str, type] = {}  # of structs, by the names of their own that all know
 
     def add(self, value: object, plain: FunctionType | None) -> int:
         """plain: None of what is written for an operator or something built in."""
@@ -551,6 +569,8 @@ class _Reader:
             return Name(name, "builtin", known)
         dtype = _dtype(value) if isinstance(value, type | np.dtype) else None
         if dtype is not None:
+            if isinstance(value, type) and classes.dtype_of(value) is not None:
+                self.meet(value)
             return Name(name, "type", dtype)
         number = _number(name, value)
         if number:
@@ -563,6 +583,23 @@ class _Reader:
         if found and not _is_numpys(value):
             return Name(name, "function", self.reach(found, found))
         return Name(name, "other", _what(value))
+
+    def meet(self, cls: type) -> None:
+        """A class of structs, whose methods the program may call."""
+        name = f"struct.{cls.__qualname__.replace('.<locals>', '')}"
+        while self.classes.setdefault(name, cls) is not cls:
+            name += "_"
+
+    def methods(self) -> tuple[Name, ...]:
+        """The classes and their methods, by names that no text has."""
+        found: list[Name] = []
+        for name, cls in self.classes.items():
+            found.append(Name(name, "type", classes.dtype_of(cls)))
+            for method, function in classes.methods_of(cls).items():
+                self.guards.add(_dict_of(cls), method, function)
+                index = self.reach(function, function)
+                found.append(Name(f"{name}.{method}", "function", index))
+        return tuple(found)
 
     def chain(self, names: list[str], value: object) -> Iterator[Name]:
         """Of a.b.c: what the first part is that has no names of its own."""
@@ -588,6 +625,8 @@ class _Reader:
     def names(self, scope: _Scope, found: Found) -> tuple[Name, ...]:
         table: dict[str, Name] = {}
         node = found.node
+        for cls in _called_classes(_read_parts(node)):
+            self.meet(cls)
         for names in _chains(_read_parts(node)):
             if scope.spelled(names[0]) not in scope.locals:
                 self.enter(scope, names, table)
@@ -656,6 +695,10 @@ class _Reader:
         texts: list[Text] = []
         while len(texts) < len(self.queue):
             texts.append(self.text(*self.queue[len(texts)]))
+            self.methods()
+        if self.classes:
+            methods = self.methods()
+            texts = [replace(t, names=t.names + methods) for t in texts]
         return Program(tuple(texts), tuple(self.guards.all.values()))
 
 
