@@ -3,10 +3,11 @@
     language.py FOLDER [--seed S] [--count N] [--targets host,interp,opencl:0] [--print]
 
 Expressions have the types that they have in NumPy 2; what the language has otherwise is not drawn:
-signed integers with uint64, integers with float32, quotients of integers and of complex numbers by real ones, narrow integers. What is
-there: numbers of eight types, mixed signs, complex numbers, loops of all kinds with jumps and else
-parts, tuples, helpers, private arrays, rows, slices and shapes. Programs that differ are kept in
-FOLDER, one a file, and the last line counts them.
+signed integers with uint64, integers with float32, quotients of integers, products and quotients of
+complex numbers with real ones, narrow integers. What is there: numbers of nine types, mixed signs,
+complex numbers, loops of all kinds with jumps and else parts, tuples, helpers, private arrays,
+rows, slices and shapes. Programs that differ are kept in FOLDER, one a file, and the last line
+counts them.
 """
 import argparse
 import os
@@ -97,9 +98,9 @@ class Writer:
         rng = self.rng
         a, b = self.pair(t, depth)
         if t in COMPLEX:
-            return rng.choice([f"({a} {rng.choice('+-*')} {b})"]*4 + [
-                f"(-{self.expr(t, depth)})", f"{self.var(t)}.conjugate()",
-                f"({self.expr(t, depth)} / {self.expr(t, depth)})"])
+            c, d = self.expr(t, depth), self.expr(t, depth)
+            return rng.choice([f"({a} {rng.choice('+-')} {b})"]*3 + [
+                f"(-{c})", f"{self.var(t)}.conjugate()", f"({c} * {d})", f"({c} / {d})"])
         if t in FLOATS:
             own = self.expr(t, depth)
             return rng.choice([f"({a} {rng.choice('+-*+-*/')} {b})"]*5 + [
@@ -241,6 +242,8 @@ class Writer:
             self.put(indent, f"{v} {self.rng.choice('&|^')}= {self.truth(2)}")
             return
         ops = "+-*" if t not in INTS else self.rng.choice(["+-*", "&|^"])
+        if t in COMPLEX:
+            ops = "+-"
         value = self.literal(t) if self.rng.random() < 0.3 else self.expr(t, 2)
         if t not in INTS or value[0] != "(" or not value[1:2] == "-":
             self.put(indent, f"{v} {self.rng.choice(ops)}= {value}")
