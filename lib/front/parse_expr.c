@@ -13,11 +13,12 @@ static ast_node *refuse(parser *p, const char *message, const char *hint)
     return ast_bad(p);
 }
 
-/* `a =* 2`, and `a = *p` */
+/* `a, *b = t`, `a =* 2`, and `a = *p` */
 static const char *starred(const parser *p)
 {
-    bool first = p->at == p->file->tokens.at;
-    if (first || p->at[-1].kind != TOK_ASSIGN) return NULL;
+    const token *before = p->at - (p->at > p->file->tokens.at);
+    if (before->kind == TOK_COMMA) return "name as many targets as there are items";
+    if (before == p->at || before->kind != TOK_ASSIGN) return NULL;
     return p->at[-1].end == p->at->begin ? "to multiply, write: x *= 2"
                                          : "what a pointer points to is p[0]";
 }

@@ -488,7 +488,11 @@ static void simple_statements(parser *p, ast_list *out)
 {
     while (!p->panic && !ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_END)) {
         const token *first = p->at;
-        add_assignment(p, out, simple_statement(p));
+        ast_node *s = simple_statement(p);
+        bool ends =
+            p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END) || ast_is(p, TOK_SEMICOLON);
+        /* `int k = 3` is one mistake: what stands in front says nothing */
+        if (ends || s->kind != AST_EXPR) add_assignment(p, out, s);
         if (p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END)) break;
         if (ast_take(p, TOK_SEMICOLON)) continue;
         suggest_keyword(p, ast_unexpected(p, "an operator or the end of the line"), first);

@@ -100,7 +100,10 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
         sema_hint(in, sema_error(in, n->span, "'%s' is a class, not a value", name),
                   "%s() is a new one", name);
         break;
-    case GLOBAL_TYPE: sema_error(in, n->span, "'%s' is a type, not a value", name); break;
+    case GLOBAL_TYPE:
+        sema_hint(in, sema_error(in, n->span, "'%s' is a type, not a value", name),
+                  "%s(x) converts a number", name);
+        break;
     case GLOBAL_MODULE:
     case GLOBAL_FILE: sema_error(in, n->span, "'%s' is a module, not a value", name); break;
     case GLOBAL_FOREIGN: sema_foreign(in, n->span, g, name); break;

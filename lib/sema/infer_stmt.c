@@ -27,7 +27,9 @@ static void check_store(instance *in, const ast_node *target, const ast_node *va
 static void refuse_target(instance *in, const ast_node *target)
 {
     sema_ref_kind kind = in->f.refs[target->id].kind;
-    if (kind == REF_ITEM) sema_error(in, target->span, "an item of a tuple cannot be assigned");
+    if (kind == REF_ITEM)
+        sema_hint(in, sema_error(in, target->span, "an item of a tuple cannot be assigned"),
+                  "a private array can be changed: t = [0.0, 0.0]");
     else if (kind == REF_PART)
         sema_error(in, target->span, "a number that is not complex has no parts to be assigned");
     else if (target->kind == AST_INDEX) sema_error(in, target->span, "a shape cannot be assigned");

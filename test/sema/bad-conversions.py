@@ -20,4 +20,5 @@ def f(i, x, k):
 # CHECK: bad-conversions.py:10:9: error: float64[] cannot be converted to int64
 # CHECK: bad-conversions.py:11:9: error: 'float' takes 1 argument, found 0
 # CHECK: bad-conversions.py:12:9: error: 'float' is a type, not a value
+# CHECK: hint: float(x) converts a number
 # CHECK-NOT: error:
