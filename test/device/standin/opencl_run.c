@@ -172,12 +172,17 @@ int clEnqueueSVMMemcpy(void *queue, unsigned blocking, void *to, const void *fro
         transfer(queue, to, from, size, blocking, (around){count, waits, event}, __func__));
 }
 
+enum { MOST_SMALL = 4096 }; /* bytes to fill by a pattern that is no word */
+
 static int fill(void *queue, unsigned char *to, const work *pattern, around a, const char *name)
 {
     object *q = find_queue(queue);
     if (!q) return bad_queue(name);
-    if (!to || !pattern->pattern_size || pattern->size % pattern->pattern_size)
+    if (!to || !pattern->pattern_size || pattern->size % pattern->pattern_size ||
+        (uintptr_t)to % pattern->pattern_size)
         return driver_misuse(CL_INVALID_VALUE, "%s: out of bounds, or a broken pattern", name);
+    if (pattern->pattern_size < 4 && pattern->size > MOST_SMALL) /* NVIDIA's is slow, or hangs */
+        return driver_misuse(CL_INVALID_VALUE, "%s: %zu bytes one by one", name, pattern->size);
     work w = *pattern;
     w.to = to;
     return give(q, &w, a, name);
