@@ -84,6 +84,12 @@ static bool is_old_c(const legal *l)
     return l->target.kind == TGT_OPENCL_C && l->target.version < 20;
 }
 
+/* beyond a group */
+static bool orders_memory(const legal *l)
+{
+    return !is_old_c(l) || l->target.ptx;
+}
+
 static bool first_time(legal *l, size_t number)
 {
     bool first = !l->reported[number];
@@ -117,7 +123,7 @@ static bool meets(const legal *l, need n, const ir_node *at)
     case INT64_ATOMICS: return t->int64_atomics;
     case SUBGROUPS: return t->subgroups;
     case SHUFFLES: return t->subgroups && (t->kind != TGT_SPIRV || t->version >= 13);
-    case FENCES: return !is_old_c(l) || at->scope == IR_SCOPE_GROUP;
+    case FENCES: return orders_memory(l) || at->scope == IR_SCOPE_GROUP;
     }
     return false;
 }
@@ -233,7 +239,7 @@ static void check_atomic(legal *l, const ir_node *n)
     if (is_opencl(l) && n->scope == IR_SCOPE_SYSTEM)
         refuse(l, RULE_SCOPE, n->span, "%s: OpenCL devices share no memory of scope system",
                ir_ops[n->op].text);
-    if (is_old_c(l) && is_atomic(n) && n->order != IR_RELAXED && n->scope != IR_SCOPE_GROUP)
+    if (!orders_memory(l) && is_atomic(n) && n->order != IR_RELAXED && n->scope != IR_SCOPE_GROUP)
         refuse(l, RULE_ORDER, n->span, "%s: OpenCL C before 2.0 has no order %s beyond the group",
                ir_ops[n->op].text, ir_order_text[n->order]);
 }

@@ -61,9 +61,32 @@ static void explicit_atomic(ocl *o, const ir_node *n)
     tail(o, order, n->scope);
 }
 
+/* Version 1 with PTX inside: what reads alone need not write, as whoever waits does over and over.
+ */
+static const char *load_by_ptx(ocl *o, const cpl_type *t)
+{
+    arena *a = &o->c->arena;
+    bool wide = t->size == 8;
+    const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_load_%s", type);
+    return ocl_helper(
+        o, name,
+        arena_printf(a,
+                     "static %s %s(const volatile global %s *p)\n{\n    %s value;\n"
+                     "    asm volatile(\"ld.relaxed.gpu.global.b%d %%0, [%%1];\" : \"=%c\"(value) "
+                     ": \"l\"(p) : \"memory\");\n    return value;\n}\n",
+                     type, name, type, type, wide ? 64 : 32, wide ? 'l' : 'r'));
+}
+
 /* Version 1: those of 64 bits are called atom_add. Reading adds 0, writing exchanges. */
 static void plain_atomic(ocl *o, const ir_node *n)
 {
+    if (n->op == IR_ATOMIC_LOAD && o->options->target.ptx &&
+        n->kids[0]->type->space == SPACE_GLOBAL) {
+        sb_printf(o->out, "%s(", load_by_ptx(o, n->type));
+        ocl_expr(o, n->kids[0], PREC_COND);
+        sb_putc(o->out, ')');
+        return;
+    }
     ir_op plain = ir_plain_op(n->op);
     const char *name = plain != IR_OP_COUNT      ? ir_ops[plain].text
                        : n->op == IR_ATOMIC_LOAD ? "add"
@@ -112,16 +135,25 @@ const char *ocl_exchange(ocl *o, const ir_node *n)
     return old;
 }
 
-/* Version 1 has relaxed atomics alone: fences of the group make the other orders of them. */
+/* Version 1 has fences of the group; PTX those of the device. */
+static void plain_fence(ocl *o, const ir_node *n)
+{
+    if (n->scope == IR_SCOPE_GROUP || !o->options->target.ptx)
+        ocl_line(o, "mem_fence(%s);", all_memory);
+    else
+        ocl_line(o, "asm volatile(\"fence.%s.gpu;\" : : : \"memory\");",
+                 n->order == IR_SEQ_CST ? "sc" : "acq_rel");
+}
+
+/* Version 1 has relaxed atomics alone: fences make the other orders of them. */
 void ocl_atomic_before(ocl *o, const ir_node *n)
 {
-    if (!ocl_is_v2(o) && n->order >= IR_RELEASE) ocl_line(o, "mem_fence(%s);", all_memory);
+    if (!ocl_is_v2(o) && n->order >= IR_RELEASE) plain_fence(o, n);
 }
 
 void ocl_atomic_after(ocl *o, const ir_node *n)
 {
-    if (!ocl_is_v2(o) && (n->order == IR_ACQUIRE || n->order >= IR_ACQ_REL))
-        ocl_line(o, "mem_fence(%s);", all_memory);
+    if (!ocl_is_v2(o) && (n->order == IR_ACQUIRE || n->order >= IR_ACQ_REL)) plain_fence(o, n);
 }
 
 void ocl_fence(ocl *o, const ir_node *n)
@@ -130,57 +162,11 @@ void ocl_fence(ocl *o, const ir_node *n)
     if (ocl_is_v2(o))
         ocl_line(o, "atomic_work_item_fence(%s, %s, %s);", all_memory, order_name(o, n->order),
                  scope_name(n->scope));
-    else ocl_line(o, "mem_fence(%s);", all_memory);
+    else plain_fence(o, n);
 }
 
 void ocl_barrier(ocl *o, const ir_node *n)
 {
     ocl_line(o, "%s(%s);", ocl_is_v2(o) ? "work_group_barrier" : "barrier",
              n->space == SPACE_LOCAL ? "CLK_LOCAL_MEM_FENCE" : all_memory);
-}
-
-/* Sub-groups. bool and narrow integers go as int, which every driver has. */
-
-static const char *lane_type(ocl *o, const cpl_type *t)
-{
-    if (type_is_bool(t) || ocl_is_narrow(t)) return type_is_unsigned(t) ? "uint" : "int";
-    return ocl_scalar(o, t);
-}
-
-static void lane_value(ocl *o, const ir_node *n)
-{
-    const char *type = lane_type(o, n->type);
-    if (type_is_bool(n->type) || ocl_is_narrow(n->type)) sb_printf(o->out, "(%s)", type);
-    ocl_expr(o, n, type_is_bool(n->type) || ocl_is_narrow(n->type) ? PREC_UNARY : PREC_COND);
-}
-
-static const char *reduction(ocl *o, const ir_node *n)
-{
-    const char *what = ir_op_kind(n->op) == IR_KIND_SCAN ? "scan_inclusive" : "reduce";
-    return arena_printf(&o->c->arena, "sub_group_%s_%s", what, ir_ops[ir_plain_op(n->op)].text);
-}
-
-void ocl_subgroup(ocl *o, const ir_node *n, int prec)
-{
-    o->subgroups = true;
-    if (n->op == IR_BALLOT) {
-        sb_printf(o->out, "%s(", ocl_ballot(o));
-        ocl_expr(o, n->kids[0], PREC_COND);
-        sb_putc(o->out, ')');
-        return;
-    }
-    bool narrow = ocl_is_narrow(n->type), p = ocl_open(o, narrow && prec > PREC_UNARY),
-         shuffle = ir_op_kind(n->op) == IR_KIND_SHUFFLE;
-    bool rounded = ocl_is_half(n->type) && !shuffle;
-    if (narrow) sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
-    if (rounded) sb_printf(o->out, "%s(", ocl_half(o));
-    sb_printf(o->out, "%s(",
-              shuffle ? ocl_shuffle(o, (ir_op)n->op, lane_type(o, n->type)) : reduction(o, n));
-    lane_value(o, n->kids[0]);
-    if (shuffle) {
-        sb_put(o->out, ", ");
-        ocl_expr(o, n->kids[1], PREC_COND);
-    }
-    sb_put(o->out, rounded ? "))" : ")");
-    ocl_close(o, p);
 }

@@ -146,14 +146,11 @@ void ocl_query(ocl *o, const ir_node *n)
         [IR_LOCAL_SIZE] = "local_size",
         [IR_GROUP_ID] = "group_id",
         [IR_GROUP_COUNT] = "num_groups",
-        [IR_SUBGROUP_SIZE] = "max_sub_group_size",
-        [IR_LANE] = "sub_group_local_id",
     };
-    bool lane = ir_op_kind(n->op) == IR_KIND_LANE;
-    o->subgroups |= lane;
-    sb_printf(o->out, "get_%s(", names[n->op]);
-    if (!lane) sb_printf(o->out, "%u", (unsigned)n->dim);
-    sb_putc(o->out, ')');
+    if (ir_op_kind(n->op) == IR_KIND_LANE) {
+        o->subgroups = true;
+        sb_put(o->out, n->op == IR_LANE ? ocl_lane(o) : ocl_most_lanes(o));
+    } else sb_printf(o->out, "get_%s(%u)", names[n->op], (unsigned)n->dim);
 }
 
 static void work_item(ocl *o, const ir_node *n, int prec)

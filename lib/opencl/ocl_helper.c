@@ -1,7 +1,7 @@
 /* Functions that a program needs beside its own: each is defined once, in front of them. */
 #include "lib/opencl/ocl_int.h"
 
-static const char *add(ocl *o, const char *name, const char *text)
+const char *ocl_helper(ocl *o, const char *name, const char *text)
 {
     if (!map_get(&o->helpers, name))
         map_put(&o->c->arena, &o->helpers, name, (void *)(uintptr_t)text);
@@ -35,9 +35,9 @@ const char *ocl_narrowed(ocl *o, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_%s", type);
-    return add(o, name,
-               arena_printf(a, "static %s %s(int x)\n{\n%s    return (%s)x;\n}\n", type, name,
-                            hide(o, 'r', "x", NULL), type));
+    return ocl_helper(o, name,
+                      arena_printf(a, "static %s %s(int x)\n{\n%s    return (%s)x;\n}\n", type,
+                                   name, hide(o, 'r', "x", NULL), type));
 }
 
 /*
@@ -50,12 +50,12 @@ const char *ocl_abs(ocl *o, const cpl_type *t)
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_abs_%s", type);
     bool wide = t->size == 8;
     const char *word = wide ? "ulong" : "uint";
-    return add(o, name,
-               arena_printf(a,
-                            "static %s %s(%s x)\n{\n    int sign = (int)(x >> %d);\n%s"
-                            "    return (%s)(((%s)x ^ (%s)sign) - (%s)sign);\n}\n",
-                            type, name, type, wide ? 63 : 31, hide(o, 'r', "sign", NULL), type,
-                            word, word, word));
+    return ocl_helper(o, name,
+                      arena_printf(a,
+                                   "static %s %s(%s x)\n{\n    int sign = (int)(x >> %d);\n%s"
+                                   "    return (%s)(((%s)x ^ (%s)sign) - (%s)sign);\n}\n",
+                                   type, name, type, wide ? 63 : 31, hide(o, 'r', "sign", NULL),
+                                   type, word, word, word));
 }
 
 /*
@@ -66,10 +66,10 @@ const char *ocl_abs(ocl *o, const cpl_type *t)
 const char *ocl_fabs(ocl *o, const cpl_type *t)
 {
     if (type_is(t, CPL_FLOAT64)) return "fabs";
-    return add(o, "cpl_fabs",
-               "static float cpl_fabs(float x)\n{\n#ifdef __NV_CL_C_VERSION\n"
-               "    return as_float(as_uint(x) & 0x7fffffff);\n"
-               "#else\n    return fabs(x);\n#endif\n}\n");
+    return ocl_helper(o, "cpl_fabs",
+                      "static float cpl_fabs(float x)\n{\n#ifdef __NV_CL_C_VERSION\n"
+                      "    return as_float(as_uint(x) & 0x7fffffff);\n"
+                      "#else\n    return fabs(x);\n#endif\n}\n");
 }
 
 /*
@@ -81,9 +81,9 @@ static const char *narrow_order(ocl *o, const char *name, const char *c)
 {
     arena *a = &o->c->arena;
     name = arena_printf(a, "%s_int", name);
-    return add(o, name,
-               arena_printf(a, "static int %s(int a, int b)\n{\n%s    return a %s b;\n}\n", name,
-                            hide(o, 'r', "a", "b"), c));
+    return ocl_helper(o, name,
+                      arena_printf(a, "static int %s(int a, int b)\n{\n%s    return a %s b;\n}\n",
+                                   name, hide(o, 'r', "a", "b"), c));
 }
 
 const char *ocl_order(ocl *o, ir_op op, const cpl_type *t)
@@ -96,7 +96,7 @@ const char *ocl_order(ocl *o, ir_op op, const cpl_type *t)
                   [IR_GE] = {"cpl_greater_equal", ">=", "ltu"}};
     const char *name = orders[op].name;
     if (ocl_is_narrow(t)) return narrow_order(o, name, orders[op].c);
-    return add(
+    return ocl_helper(
         o, name,
         arena_printf(&o->c->arena,
                      "static int %s(float a, float b)\n{\n#ifdef __NV_CL_C_VERSION\n"
@@ -145,11 +145,11 @@ bool ocl_has_min_of_one(const ir_module *m)
  */
 static const char *max_of_zero(ocl *o)
 {
-    return add(o, "cpl_max_zero",
-               arena_printf(&o->c->arena,
-                            "static float cpl_max_zero(float a, float b)\n{\n%s"
-                            "    return !(a >= b) && b == b ? b : a;\n}\n",
-                            hide(o, 'f', "a", "b")));
+    return ocl_helper(o, "cpl_max_zero",
+                      arena_printf(&o->c->arena,
+                                   "static float cpl_max_zero(float a, float b)\n{\n%s"
+                                   "    return !(a >= b) && b == b ? b : a;\n}\n",
+                                   hide(o, 'f', "a", "b")));
 }
 
 /*
@@ -158,9 +158,14 @@ static const char *max_of_zero(ocl *o)
  */
 const char *ocl_min_max(ocl *o, const ir_node *n)
 {
-    const cpl_type *t = n->type;
     bool max = n->op == IR_MAX;
-    if (max && o->min_of_one && is_float32(t) && is_number(n->kids[0], 0)) return max_of_zero(o);
+    if (max && o->min_of_one && is_float32(n->type) && is_number(n->kids[0], 0))
+        return max_of_zero(o);
+    return ocl_min_max_of(o, max, n->type);
+}
+
+const char *ocl_min_max_of(ocl *o, bool max, const cpl_type *t)
+{
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t),
                *name = arena_printf(a, "cpl_%s_%s", max ? "max" : "min", type),
@@ -168,9 +173,9 @@ const char *ocl_min_max(ocl *o, const ir_node *n)
                *order = max ? "b > a" : "b < a";
     if (ocl_is_narrow(t) || (o->ranges && is_float32(t)))
         order = arena_printf(a, "%s(b, a)", ocl_order(o, max ? IR_GT : IR_LT, t));
-    return add(o, name,
-               arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return %s ? b : a;\n}\n", type,
-                            name, type, type, hidden, order));
+    return ocl_helper(o, name,
+                      arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return %s ? b : a;\n}\n",
+                                   type, name, type, type, hidden, order));
 }
 
 /* fdim of NVIDIA's compiler (580.159) is 0 where it sees that an operand is a NaN. */
@@ -178,9 +183,10 @@ const char *ocl_difference(ocl *o, const cpl_type *t)
 {
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *name = arena_printf(a, "cpl_fdim_%s", type);
-    return add(o, name,
-               arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return a <= b ? 0 : a - b;\n}\n",
-                            type, name, type, type, hide(o, float_kind(t), "a", "b")));
+    return ocl_helper(
+        o, name,
+        arena_printf(a, "static %s %s(%s a, %s b)\n{\n%s    return a <= b ? 0 : a - b;\n}\n", type,
+                     name, type, type, hide(o, float_kind(t), "a", "b")));
 }
 
 /* PoCL 3 and 5 round by way of an integer: a NaN that their compiler sees becomes undefined. */
@@ -189,9 +195,10 @@ const char *ocl_rounding(ocl *o, ir_op op, const cpl_type *t)
     arena *a = &o->c->arena;
     const char *type = ocl_scalar(o, t), *round = ir_ops[op].text,
                *name = arena_printf(a, "cpl_%s_%s", round, type);
-    return add(o, name,
-               arena_printf(a, "static %s %s(%s x)\n{\n    return isnan(x) ? x : %s(x);\n}\n", type,
-                            name, type, round));
+    return ocl_helper(o, name,
+                      arena_printf(a,
+                                   "static %s %s(%s x)\n{\n    return isnan(x) ? x : %s(x);\n}\n",
+                                   type, name, type, round));
 }
 
 /* The standard's saturating conversions turn NaN into 0, but Intel's OpenCL on CPUs with AVX-512
@@ -201,7 +208,7 @@ const char *ocl_to_int(ocl *o, const cpl_type *from, const cpl_type *to)
     arena *a = &o->c->arena;
     const char *real = ocl_scalar(o, from), *whole = ocl_scalar(o, to);
     const char *name = arena_printf(a, "cpl_%s_of_%s", whole, real);
-    return add(
+    return ocl_helper(
         o, name,
         arena_printf(a,
                      "static %s %s(%s x)\n{\n    return isnan(x) ? 0 : convert_%s_sat_rtz(x);\n}\n",
@@ -224,53 +231,56 @@ const char *ocl_rounds(ocl *o, const cpl_type *t)
                                           "    if (step < 0 && stop < start) return ((%s)start - "
                                           "(%s)stop - 1) / (0 - (%s)step) + 1;\n",
                                           count, count, count);
-    return add(o, name,
-               arena_printf(a,
-                            "static %s %s(%s start, %s stop, %s step)\n{\n%s%s    return 0;\n}\n",
-                            count, name, type, type, type, up, down));
+    return ocl_helper(
+        o, name,
+        arena_printf(a, "static %s %s(%s start, %s stop, %s step)\n{\n%s%s    return 0;\n}\n",
+                     count, name, type, type, type, up, down));
 }
 
 const char *ocl_half_bits(ocl *o)
 {
-    return add(o, "cpl_half_bits",
-               "static ushort cpl_half_bits(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, "
-               "0, (private half *)&bits);\n"
-               "    return bits;\n}\n");
+    return ocl_helper(
+        o, "cpl_half_bits",
+        "static ushort cpl_half_bits(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, "
+        "0, (private half *)&bits);\n"
+        "    return bits;\n}\n");
 }
 
 const char *ocl_half_value(ocl *o)
 {
-    return add(o, "cpl_half_value",
-               "static float cpl_half_value(ushort bits)\n{\n    return vload_half(0, (private "
-               "half *)&bits);\n}\n");
+    return ocl_helper(
+        o, "cpl_half_value",
+        "static float cpl_half_value(ushort bits)\n{\n    return vload_half(0, (private "
+        "half *)&bits);\n}\n");
 }
 
 const char *ocl_half(ocl *o)
 {
-    return add(o, "cpl_half",
-               "static float cpl_half(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, "
-               "(private half *)&bits);\n"
-               "    return vload_half(0, (private half *)&bits);\n}\n");
+    return ocl_helper(
+        o, "cpl_half",
+        "static float cpl_half(float x)\n{\n    ushort bits;\n    vstore_half_rte(x, 0, "
+        "(private half *)&bits);\n"
+        "    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
 /* One step: by way of float it would round twice. */
 const char *ocl_half_of_double(ocl *o)
 {
     o->fp64 = true;
-    return add(o, "cpl_half_of_double",
-               "static float cpl_half_of_double(double x)\n{\n    ushort bits;\n    "
-               "vstore_half_rte(x, 0, (private half *)&bits);\n"
-               "    return vload_half(0, (private half *)&bits);\n}\n");
+    return ocl_helper(o, "cpl_half_of_double",
+                      "static float cpl_half_of_double(double x)\n{\n    ushort bits;\n    "
+                      "vstore_half_rte(x, 0, (private half *)&bits);\n"
+                      "    return vload_half(0, (private half *)&bits);\n}\n");
 }
 
 /* Laid out as cpl_fault. */
 const char *ocl_record_fault(ocl *o)
 {
     const char *space = ocl_space(o, SPACE_GLOBAL);
-    add(o, "cpl_fault",
-        "typedef struct cpl_fault {\n    int taken, site;\n    long index, extent;\n} "
-        "cpl_fault;\n");
-    return add(
+    ocl_helper(o, "cpl_fault",
+               "typedef struct cpl_fault {\n    int taken, site;\n    long index, extent;\n} "
+               "cpl_fault;\n");
+    return ocl_helper(
         o, "cpl_record_fault",
         arena_printf(
             &o->c->arena,
@@ -280,35 +290,4 @@ const char *ocl_record_fault(ocl *o)
             "    record->site = site;\n    record->index = index;\n    record->extent = "
             "extent;\n}\n",
             space));
-}
-
-/* By the plain shuffle alone: no lane is asked that does not exist. */
-const char *ocl_shuffle(ocl *o, ir_op op, const char *type)
-{
-    static const char *const lanes[] = {
-        [IR_SHUFFLE] = "(ulong)lane % get_max_sub_group_size()",
-        [IR_SHUFFLE_XOR] = "(get_sub_group_local_id() ^ (ulong)lane) % get_max_sub_group_size()",
-        [IR_SHUFFLE_UP] = "(ulong)lane <= own ? own - (ulong)lane : own",
-        [IR_SHUFFLE_DOWN] = "(ulong)lane < get_sub_group_size() - own ? own + (ulong)lane : own",
-    };
-    arena *a = &o->c->arena;
-    const char *name = arena_printf(a, "cpl_%s_%s", ir_ops[op].text, type);
-    bool relative = op == IR_SHUFFLE_UP || op == IR_SHUFFLE_DOWN;
-    o->subgroups = o->shuffles = true;
-    return add(o, name,
-               arena_printf(a,
-                            "static %s %s(%s value, long lane)\n{\n%s    return "
-                            "sub_group_shuffle(value, (uint)(%s));\n}\n",
-                            type, name, type,
-                            relative ? "    const uint own = get_sub_group_local_id();\n" : "",
-                            lanes[op]));
-}
-
-const char *ocl_ballot(ocl *o)
-{
-    o->subgroups = o->ballots = true;
-    return add(
-        o, "cpl_ballot",
-        "static ulong cpl_ballot(bool bit)\n{\n    const uint4 bits = sub_group_ballot(bit);\n"
-        "    return bits.x | (ulong)bits.y << 32;\n}\n");
 }

@@ -106,7 +106,9 @@ static inline ocl_var *ocl_of(const ir_var *v)
 }
 
 /* ocl_helper.c: each returns the name of a function that the program then has. */
+const char *ocl_helper(ocl *o, const char *name, const char *text); /* behind those that it calls */
 const char *ocl_min_max(ocl *o, const ir_node *n);
+const char *ocl_min_max_of(ocl *o, bool max, const cpl_type *t);
 const char *ocl_narrowed(ocl *o, const cpl_type *t); /* an int to 8 or 16 bits */
 const char *ocl_abs(ocl *o, const cpl_type *t);
 const char *ocl_fabs(ocl *o, const cpl_type *t);
@@ -123,8 +125,6 @@ const char *ocl_half_of_double(ocl *o);
 const char *ocl_half_bits(ocl *o);  /* float16 to ushort */
 const char *ocl_half_value(ocl *o); /* and back */
 const char *ocl_record_fault(ocl *o);
-const char *ocl_shuffle(ocl *o, ir_op op, const char *type);
-const char *ocl_ballot(ocl *o);
 
 /* ocl_expr.c; each writes at o->out */
 /* the value, in parentheses where it binds less than prec */
@@ -167,6 +167,10 @@ void ocl_atomic_after(ocl *o, const ir_node *n);
 const char *ocl_exchange(ocl *o, const ir_node *n);
 void ocl_fence(ocl *o, const ir_node *n);
 void ocl_barrier(ocl *o, const ir_node *n);
+
+/* ocl_lanes.c */
+const char *ocl_lane(ocl *o);             /* "get_sub_group_local_id()" */
+const char *ocl_most_lanes(const ocl *o); /* "get_max_sub_group_size()" */
 void ocl_subgroup(ocl *o, const ir_node *n, int prec);
 
 #endif

@@ -199,6 +199,7 @@ static void name_functions(ocl *o)
 static void extensions(const ocl *o)
 {
     strbuf *out = o->out;
+    bool ptx = o->options->target.ptx;
     const struct {
         bool used;
         const char *name;
@@ -206,9 +207,9 @@ static void extensions(const ocl *o)
         {o->fp64, "cl_khr_fp64"},
         {o->int64_atomics, "cl_khr_int64_base_atomics"},
         {o->int64_atomics, "cl_khr_int64_extended_atomics"},
-        {o->subgroups, "cl_khr_subgroups"},
-        {o->shuffles, "cl_khr_subgroup_shuffle"},
-        {o->ballots, "cl_khr_subgroup_ballot"},
+        {o->subgroups && !ptx, "cl_khr_subgroups"},
+        {o->shuffles && !ptx, "cl_khr_subgroup_shuffle"},
+        {o->ballots && !ptx, "cl_khr_subgroup_ballot"},
     };
     size_t before = out->n;
     for (size_t i = 0; i < COUNT_OF(rows); i++)

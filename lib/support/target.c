@@ -17,6 +17,7 @@ static const struct {
     {"fp16", offsetof(tgt_target, fp16)},
     {"int64_atomics", offsetof(tgt_target, int64_atomics)},
     {"subgroups", offsetof(tgt_target, subgroups)},
+    {"ptx", offsetof(tgt_target, ptx)},
     {"private_arrays", offsetof(tgt_target, private_arrays)},
     {"rounds_division", offsetof(tgt_target, rounds_division)},
     {"subnormals", offsetof(tgt_target, subnormals)},
@@ -27,12 +28,13 @@ static bool *feature_of(tgt_target *t, size_t i)
     return (bool *)((char *)t + features[i].offset);
 }
 
-/* OpenCL C 1.2 knows no sub-groups; SPIR-V's group operations on them come with its Kernel
- * capability in every version. */
+/* OpenCL C 1.2 knows no sub-groups, but by PTX; SPIR-V's group operations on them come with its
+ * Kernel capability in every version. */
 static void set_defaults(tgt_target *t)
 {
     t->fp64 = t->fp16 = t->int64_atomics = t->private_arrays = t->rounds_division = t->subnormals =
         true;
+    t->ptx = false;
     t->subgroups = !(t->kind == TGT_OPENCL_C && t->version < 20);
 }
 
@@ -116,7 +118,7 @@ bool target_parse(const char *text, tgt_target *out)
         }
         if (!found || t.kind == TGT_HOST) return false;
     }
-    if (*at) return false;
+    if (*at || (t.ptx && t.kind != TGT_OPENCL_C)) return false;
     *out = t;
     return true;
 }

@@ -16,6 +16,9 @@ typedef struct tgt_target {
     bool fp64, fp16;    /* arithmetic on these types */
     bool int64_atomics; /* atomics on 64-bit integers and floats */
     bool subgroups;     /* sub-group operations */
+    /* OpenCL C: the driver's compiler takes PTX inside, of sm_70 or later; so there are sub-groups,
+     * of 32 lanes, and fences beyond a group */
+    bool ptx;
     /* SPIR-V: the driver keeps work-items' private arrays apart; without, accesses at an index that
      * may vary are volatile */
     bool private_arrays;
@@ -44,10 +47,11 @@ static inline bool target_adds_floats(const tgt_target *t) /* atomically */
 }
 
 /* For sure: OpenCL's devices may be CPUs, whose compilers make vectors of work-items and so want
- * the indices of neighbours plain. */
+ * the indices of neighbours plain. Sub-groups have 32 lanes, and groups that wait for one that came
+ * before them do not keep it from going on. */
 static inline bool target_is_gpu(const tgt_target *t)
 {
-    return t->kind == TGT_CUDA;
+    return t->kind == TGT_CUDA || t->ptx;
 }
 
 static inline bool target_is_device(const tgt_target *t)

@@ -36,6 +36,12 @@ static bool is_gpu(const algo_call *c, const tgt_target *t)
     return t->kind == TGT_CUDA || (info->kind == CPL_DEVICE_OPENCL && !info->is_cpu);
 }
 
+/* 32 of a sub-group, side by side. */
+static bool has_lanes(const tgt_target *t)
+{
+    return target_is_gpu(t) || t->kind == TGT_HOST;
+}
+
 static bool wanted(const algo_call *c, bool gpu)
 {
     int64_t asked = context_option(module_context(c->module), OPT_tiles);
@@ -96,14 +102,14 @@ static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
 {
     type_table *types = context_types(module_context(c->module));
     const cpl_type *element = lanes ? arg_elements(types, &c->p.args[0]) : c->type;
-    bool scalar = type_is_scalar(c->type), cuda = t->kind == TGT_CUDA;
+    bool scalar = type_is_scalar(c->type);
     bind_number(c, BIND_GROUP, GROUP);
     bind_number(c, BIND_ITEMS, items);
     bind_number(c, BIND_WIDE, lanes);
     c->binds[BIND_ELEMENT] = cpl_bind_type(element);
     bind_number(c, BIND_COMMUTES, c->commutes);
     /* the host moves what is in a struct by a loop each */
-    bool shuffles = cuda ? type_is_numbers(c->type) : scalar && t->kind == TGT_HOST;
+    bool shuffles = target_is_gpu(t) ? type_is_numbers(c->type) : scalar && t->kind == TGT_HOST;
     bind_number(c, BIND_SHUFFLES, shuffles);
     put_flags(c, GROUP, items);
 }
@@ -196,10 +202,10 @@ static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
  * operations. */
 static bool looks_back(const algo_call *c, const tgt_target *t)
 {
-    bool ordered = t->kind == TGT_CUDA || t->kind == TGT_HOST || target_is_spirv(t);
+    bool ordered = target_is_gpu(t) || t->kind == TGT_HOST || target_is_spirv(t);
     if (!ordered || !may_differ(c)) return false; /* OpenCL C 1.2: no release beyond a group */
     /* whoever waits for a tile in front needs that to go on meanwhile */
-    return pays(c, t->kind == TGT_CUDA) && c->type->size <= LARGEST_STAGED && t->int64_atomics;
+    return pays(c, target_is_gpu(t)) && c->type->size <= LARGEST_STAGED && t->int64_atomics;
 }
 
 /* Words of the state that a value is in; 0: it is no number, or a small one. */
@@ -233,7 +239,7 @@ static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
     bind_number(c, BIND_TILE, GROUP * items);
     bind_number(c, BIND_ROOM, shuffles ? LANES : GROUP);
     bind_number(c, BIND_PACKED, packed(c->type));
-    bind_number(c, BIND_LOOKS, shuffles && t->kind == TGT_CUDA);
+    bind_number(c, BIND_LOOKS, shuffles && target_is_gpu(t));
 }
 
 bool tiles_bind_keyed(algo_call *c, bool kept)
@@ -278,8 +284,8 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    bool lanes = t.kind == TGT_CUDA || t.kind == TGT_HOST;
-    if (!lanes || !wanted(c, t.kind == TGT_CUDA) || algo_library(c, &algo_sweep)) return false;
+    if (!has_lanes(&t) || !wanted(c, target_is_gpu(&t)) || algo_library(c, &algo_sweep))
+        return false;
     bool shares = value && value->size == key->size && !type_is_bool(value) && !type_is_bool(key),
          apart = value && !shares;
     int64_t items = sorted_items((int64_t)key->size, apart ? (int64_t)value->size : 0);
@@ -306,7 +312,7 @@ bool tiles_bind_bins(algo_call *c, int64_t bins)
     while (table < bins && table * size < MOST_TABLE) table *= 2;
     bool atomic = type_is_scalar(c->type) && type_is_int(c->type) &&
                   (size == 4 || (size == 8 && t.int64_atomics));
-    if (!atomic || bins > table || !wanted(c, t.kind == TGT_CUDA)) return false;
+    if (!atomic || bins > table || !wanted(c, is_gpu(c, &t))) return false;
     bind_number(c, BIND_GROUP, GROUP);
     bind_number(c, BIND_ITEMS, BINNED_ITEMS);
     bind_number(c, BIND_TABLE, table);
@@ -320,12 +326,13 @@ bool tiles_bind_choice(algo_call *c)
     enum { CHOSEN_GROUP = 512, CHOSEN_ITEMS = 16 };
     tgt_target t;
     target_parse(algo_target(c), &t);
-    bool lanes = t.kind == TGT_CUDA || t.kind == TGT_HOST;
-    if (!lanes || !wanted(c, t.kind == TGT_CUDA)) return false;
-    bind_number(c, BIND_GROUP, CHOSEN_GROUP);
+    /* of what is to run in groups of any size NVIDIA's OpenCL takes 256 work-items */
+    int64_t group = t.ptx ? GROUP : CHOSEN_GROUP;
+    if (!has_lanes(&t) || !wanted(c, target_is_gpu(&t))) return false;
+    bind_number(c, BIND_GROUP, group);
     bind_number(c, BIND_ITEMS, CHOSEN_ITEMS);
-    bind_number(c, BIND_TILE, CHOSEN_GROUP * CHOSEN_ITEMS);
-    put_flags(c, CHOSEN_GROUP, CHOSEN_ITEMS);
+    bind_number(c, BIND_TILE, group * CHOSEN_ITEMS);
+    put_flags(c, group, CHOSEN_ITEMS);
     return true;
 }
 

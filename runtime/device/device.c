@@ -54,6 +54,7 @@ void device_features(const cpl_device *d, tgt_target *t)
     t->fp64 = t->fp64 && d->info.fp64;
     t->fp16 = t->fp16 && d->info.fp16;
     t->int64_atomics = t->int64_atomics && d->info.int64_atomics;
+    t->ptx = t->ptx && d->takes_ptx;
     t->subgroups = t->subgroups && d->info.subgroups;
     t->rounds_division = t->rounds_division && d->info.rounds_division;
     t->subnormals = t->subnormals && d->info.subnormals;

@@ -62,6 +62,7 @@ struct cpl_device {
     pthread_mutex_t lock; /* of opening */
     bool opened;
     cpl_status open_status;
+    bool takes_ptx;                             /* inside of OpenCL C: tgt_target */
     bool mixes_arrays;                          /* work-items' private ones, in SPIR-V */
     atomic_bool lost;                           /* every later call answers CPL_EDEVICELOST */
     _Atomic(cpl_queue *) queue;                 /* the default one, or NULL */

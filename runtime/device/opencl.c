@@ -303,6 +303,8 @@ static const char *choose_target(opencl_device *d, const char *c_version)
     snprintf(text, sizeof text, "opencl:%s", code);
     tgt_target t;
     if (!target_parse(text, &t)) return device_text(d->base.cx, "opencl:c1.2");
+    t.ptx = t.kind == TGT_OPENCL_C && d->base.takes_ptx;
+    t.subgroups |= t.ptx;
     device_features(&d->base, &t);
     strbuf sb;
     sb_init(&sb, context_mem(d->base.cx));
@@ -336,6 +338,13 @@ static void fill_limits(opencl_device *d)
     info->pointers = d->svm;
 }
 
+/* NVIDIA's, of sm_70 and later. */
+static bool takes_ptx(opencl_device *d, const char *extensions)
+{
+    return has_word(extensions, "cl_nv_device_attribute_query") &&
+           uint_info(d, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) >= 7;
+}
+
 static bool fill_info(opencl_device *d, const char *platform_name)
 {
     cpl_device_info *info = &d->base.info;
@@ -356,8 +365,10 @@ static bool fill_info(opencl_device *d, const char *platform_name)
         info->fp16 = has_word(extensions, "cl_khr_fp16");
         info->int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics") &&
                               has_word(extensions, "cl_khr_int64_extended_atomics");
-        info->subgroups =
-            has_word(extensions, "cl_khr_subgroups") || has_word(extensions, "cl_intel_subgroups");
+        d->base.takes_ptx = takes_ptx(d, extensions);
+        info->subgroups = d->base.takes_ptx || has_word(extensions, "cl_khr_subgroups") ||
+                          has_word(extensions, "cl_intel_subgroups");
+        if (d->base.takes_ptx) info->subgroup_size = 32;
         /* Intel's on CPUs, 2026.2: test/device/faults.py */
         d->base.mixes_arrays = info->is_cpu && !strncmp(info->vendor, "Intel(R)", 8);
         info->target = choose_target(d, c_version);

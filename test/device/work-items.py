@@ -11,7 +11,8 @@ import sys
 
 import numpy as np
 
-root, folder, target = sys.argv[1:]
+root, folder, target = sys.argv[1:4]
+LANES = int(sys.argv[4]) if sys.argv[4:] else 32  # of a group
 sys.path.insert(0, os.path.join(root, "test", "run", "Inputs"))
 import harness
 
@@ -93,7 +94,7 @@ def groups():
 
 def lanes(t):
     """Each op of sub-groups: which lanes there are comes from the kernel itself."""
-    n = 32
+    n = LANES
     x = (rng.integers(0, 2, n) if t == "bool" else rng.integers(0, 5, n)).astype(t)
     shuffles = {"shuffle": "5:int32", "shuffle_xor": "1:int32", "shuffle_up": "2:int32", "shuffle_down": "3:int32"}
     folds = {} if t == "bool" else {"subgroup_" + k: k for k in ("add", "min", "max", "scan_add", "scan_min", "scan_max")}

@@ -22,7 +22,8 @@ entry kernel func k(x: float32 global*, w: float32 global*, i: int32 global*, l:
 }
 %s"""
 
-ALL = ["host", "cuda", "opencl:spv1.2", "opencl:spv1.3", "opencl:c1.2", "opencl:c3.0"]
+ALL = ["host", "cuda", "opencl:spv1.2", "opencl:spv1.3", "opencl:c1.2", "opencl:c3.0", "opencl:c1.2,+subgroups,+ptx"]
+OLD_C = ["opencl:c1.2", "opencl:c1.2,+subgroups,+ptx"]
 DEVICES = ALL[1:]
 NO_F64 = ["cuda,-fp64", "opencl:spv1.2,-fp64", "opencl:c1.2,-fp64"]
 NO_F16 = ["cuda,-fp16", "opencl:spv1.2,-fp16"]
@@ -87,8 +88,8 @@ CASES = [
     ("fence<seq_cst, system>()", {t: "fence: OpenCL devices share no memory of scope system" for t in OPENCL}),
     ("assert(b) assume(b) fault<0, \"x\">(ptrcast<uint8 global*>(x), l0, l0)".replace("l0", "1:int64"), {}),
     # pointers
-    ("f = load(p)", {"opencl:c1.2": "'p' points to memory of no known space, for which OpenCL C 2.0 is needed"}, ", p: float32*"),
-    ("f = load(ptrcast<float32*>(x))", {"opencl:c1.2": "this points to memory of no known space"}),
+    ("f = load(p)", {t: "'p' points to memory of no known space, for which OpenCL C 2.0 is needed" for t in OLD_C}, ", p: float32*"),
+    ("f = load(ptrcast<float32*>(x))", {t: "this points to memory of no known space" for t in OLD_C}),
     ("f = load(ptrcast<float32 private*>(x))", {t: "a pointer to global memory does not become one to private memory" for t in DEVICES}),
     ("f = load(load(p))", {t: "the parameter 'p' points to pointers, which OpenCL does not pass to kernels" for t in OPENCL}, ", p: float32 global* global*"),
     ("f = load(load(field<next>(item(field<inside>(p), n))))", {t: "the parameter 'p' points to pointers" for t in OPENCL}, ", p: Nest global*"),

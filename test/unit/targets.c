@@ -33,6 +33,9 @@ static void test_spellings(void **state)
     expect("opencl,-private_arrays", TGT_SPIRV, 12, "opencl:spv1.2,-private_arrays");
     expect("opencl,-fp16,+fp64", TGT_SPIRV, 12, "opencl:spv1.2,-fp16");
     expect("opencl:c1.2,+subgroups", TGT_OPENCL_C, 12, "opencl:c1.2,+subgroups");
+    expect("opencl:c1.2,+ptx,-fp16,+subgroups", TGT_OPENCL_C, 12,
+           "opencl:c1.2,-fp16,+subgroups,+ptx");
+    expect("cuda,-ptx", TGT_CUDA, 75, "cuda:sm_75");
 }
 
 static void test_refused(void **state)
@@ -64,6 +67,8 @@ static void test_refused(void **state)
         "opencl,",
         "opencl:spv1.2,-fp64,",
         "Cuda",
+        "cuda,+ptx",
+        "opencl,+ptx", /* SPIR-V */
     };
     tgt_target before = {.kind = TGT_CUDA, .version = 90}, t = before;
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {

@@ -1,5 +1,7 @@
 """Arrays on a device: the same functions, with results there."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from cpl.random import default_rng
 
 @pytest.fixture(scope="module")
 def place():
-    for label in ("cuda:0", "opencl:0"):
+    for label in filter(None, (os.environ.get("CPL_TEST_DEVICE"), "cuda:0", "opencl:0")):
         try:
             return cpl.zeros(1, device=label).place
         except cpl.DeviceError:
