@@ -145,6 +145,24 @@ static void modes(void **state)
             }
 }
 
+/* Of blocks of indices the least and the greatest are looked at: here each is both. */
+static void modes_of_one_index(void **state)
+{
+    world *w = *state;
+    enum { M = 5 };
+    int64_t x[M + 2], y;
+    for (int i = 0; i < M + 2; i++) x[i] = 100 + i;
+    for (cpl_index_mode mode = CPL_INDEX_RAISE; mode <= CPL_INDEX_CLIP; mode++)
+        for (int64_t k = -M - 1; k <= M + 1; k++) {
+            cpl_arg in = cpl_arg_array(CPL_INT64, x, M), out = cpl_arg_array(CPL_INT64, &y, 1),
+                    at = cpl_arg_const_array(CPL_INT64, &k, 1);
+            cpl_gather_spec s = spec_of(&at, &out);
+            s.mode = mode;
+            OK(w, cpl_take(w->module, &s, NULL, &in, 1));
+            assert_int_equal(y, 100 + index_in(k, M, mode));
+        }
+}
+
 /* With bounds_check an index out of range is an error that says which one, whatever it is; those
  * from the end, and what wraps or is clipped, are none. */
 static void checked(void **state)
@@ -877,6 +895,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(takes_of_every_type, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(modes, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(modes_of_one_index, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(checked, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(several_arrays, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(thirty_arrays, set_up_kernels, tear_down),
