@@ -47,7 +47,8 @@ typedef struct cpl_reduce_spec {
     cpl_bind map;
     /* what op leaves as it is, on either side: "0", "INFINITY", or a function without parameters.
      * None: that of a + b, a * b, min(a, b), max(a, b), a & b, a | b, a ^ b of numbers, of which
-     * complex ones have the first two; others must have one
+     * complex ones have the first two; others must have one. Minima and maxima pass over NaN: of
+     * NaN alone they are the neutral element
      */
     cpl_bind neutral;
     /* of the result: a number or a struct. NULL: that of the elements; of sums and products of
