@@ -36,7 +36,8 @@ typedef enum cpl_name_kind {
 } cpl_name_kind;
 
 typedef struct cpl_name {
-    const char *name; /* in the function's text; may have dots, 16 at most: "limits.clamp" */
+    /* in the function's text, in any spelling; may have dots, 16 at most: "limits.clamp" */
+    const char *name;
     cpl_name_kind kind;
     cpl_dtype dtype; /* CPL_NAME_SCALAR: bool, or a number's */
     union {

@@ -122,8 +122,8 @@ typedef struct cpl_spec {
     const cpl_type *const *types;
     size_t type_count;
     /* [bind_count] what parameters stand for, in the same order; see cpl_bind. Those are no
-     * parameters of the kernel, which is called without them. Copied. None of typed IR
-     * (CPL_EARG). */
+     * parameters of the kernel, which is called without them: one that stands for something has no
+     * type. Copied. None of typed IR (CPL_EARG). */
     const cpl_bind *binds;
     size_t bind_count;
     /* [option_count] overrides, in the order of config.def; INT64_MIN leaves the context's value */

@@ -54,7 +54,8 @@ static cpl_status emit_front(emit_job *j, compilation *c)
     }
     ast_file *f = front_file(c, src);
     if (!f) return CPL_ESYNTAX;
-    ast_func *fn = j->function ? ast_find_func(f, j->function) : NULL;
+    size_t index = j->function ? module_function_index(j->m, j->function) : SIZE_MAX;
+    ast_func *fn = index == SIZE_MAX ? NULL : ast_find_func(f, j->m->functions[index].name);
     if (j->function && !fn) {
         diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){src->id, 0, 0}, "there is no function '%s'",
                    j->function);

@@ -9,16 +9,20 @@
 #include <limits.h>
 #include <sys/stat.h>
 
+char *name_copy(const mem *a, const char *name, size_t size)
+{
+    size_t room = cpl_name_normal(name, size, NULL, 0) + 1;
+    char *copy = mem_realloc(a, NULL, 0, room);
+    if (copy) cpl_name_normal(name, size, copy, room);
+    return copy;
+}
+
 char *module_name(const mem *a, const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t n = strlen(base);
     if (n > 3 && strcmp(base + n - 3, ".py") == 0) n -= 3;
-    char *name = mem_realloc(a, NULL, 0, n + 1);
-    if (!name) return NULL;
-    memcpy(name, base, n);
-    name[n] = 0;
-    return name;
+    return name_copy(a, base, n);
 }
 
 /* Takes over name; false when there is no memory, or name is NULL for want of it. */

@@ -28,7 +28,7 @@ static bool copy_names(const mem *a, const cpl_function_source *from, cpl_functi
     for (size_t i = 0; good && i < n; i++) {
         const char *target = from->names[i].target;
         names[i] = from->names[i];
-        names[i].name = mem_strdup(a, from->names[i].name);
+        names[i].name = name_copy(a, from->names[i].name, strlen(from->names[i].name));
         names[i].target = target ? mem_strdup(a, target) : NULL;
         good = names[i].name && (names[i].target || !target);
     }
@@ -84,7 +84,7 @@ static bool add_function(cpl_module *m, const cpl_function_source *f, size_t siz
     module_host *h = &m->hosts[m->file_count];
     h->given =
         (cpl_function_source){.size = sizeof h->given, .locals = f->locals, .result = f->result};
-    if (f->name && !(h->given.name = mem_strdup(a, f->name))) return false;
+    if (f->name && !(h->given.name = name_copy(a, f->name, strlen(f->name)))) return false;
     if (!copy_types(a, f, &h->given) || !copy_names(a, f, &h->given) || !add_text(m, f, size))
         return false;
     h->host = (sema_host){&m->files[m->file_count - 1].src->src, &h->given};

@@ -185,15 +185,25 @@ static void put_parameter(header *h, size_t i)
     sb_putc(h->out, '\n');
 }
 
+/* An elementwise entry's rounds, and what they ask of its arrays. */
+static void put_rounds(header *h)
+{
+    bool in_order = h->p->runner.cx.in_order;
+    sb_printf(h->out, "/*\n * Runs the kernel for each %s, %s.",
+              h->a->indices > 1 ? "element of the first array's shape" : "index in [0, n)",
+              in_order ? "in order, on one thread" : "in parallel");
+    if (h->a->relies & CPL_FACT_APART)
+        sb_put(h->out, " An array that is written shares\n * no memory with another one.\n");
+    else if (in_order) sb_put(h->out, " Arrays may overlap.\n");
+    else
+        sb_put(h->out, " An array that is written may be the same as another one, but\n * must "
+                       "not overlap it in part.\n");
+}
+
 static void put_prototype(header *h)
 {
     strbuf *o = h->out;
-    if (h->a->elementwise)
-        sb_printf(
-            o,
-            "/*\n * Runs the kernel for each %s, in parallel. An array that is written may be "
-            "the same as another one, but\n * must not overlap it in part.\n",
-            h->a->indices > 1 ? "element of the first array's shape" : "index in [0, n)");
+    if (h->a->elementwise) put_rounds(h);
     else
         sb_put(o, h->entry->groups ? "/*\n * Runs the kernel over a grid.\n"
                                    : "/*\n * Calls the function.\n");

@@ -29,12 +29,27 @@ const sema_host *module_host_at(void *user, size_t index)
     return &((const cpl_module *)user)->hosts[index].host;
 }
 
-size_t module_find_host(void *user, const char *name)
+static size_t index_of(const cpl_module *m, const char *name)
 {
-    const cpl_module *m = user;
     for (size_t i = 0; i < m->function_count; i++)
         if (strcmp(m->functions[i].name, name) == 0) return i;
     return SIZE_MAX;
+}
+
+size_t module_function_index(const cpl_module *m, const char *name)
+{
+    size_t index = index_of(m, name);
+    bool plain = true;
+    for (const char *c = name; *c; c++) plain = plain && (unsigned char)*c < 0x80;
+    char *normal = index == SIZE_MAX && !plain ? name_copy(&m->cx->mem, name, strlen(name)) : NULL;
+    if (normal) index = index_of(m, normal);
+    mem_strfree(&m->cx->mem, normal);
+    return index;
+}
+
+size_t module_find_host(void *user, const char *name)
+{
+    return module_function_index(user, name);
 }
 
 ast_file *module_parse(cpl_module *m, compilation *c, const char *function)

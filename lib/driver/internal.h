@@ -13,6 +13,8 @@
 bool module_add_file(cpl_module *m, const char *path, char *text, size_t size);
 /* Whether there is such a file already; as module_find_file's name. */
 bool module_has_file(const cpl_module *m, const char *name);
+/* A name as kernels have it, in normal form, in m's memory; of mem_strfree. */
+char *name_copy(const mem *a, const char *name, size_t size);
 /* What stands behind the folder and before ".py": what imports call a file; in m's memory. */
 char *module_name(const mem *a, const char *path);
 /*
@@ -38,6 +40,8 @@ ast_file *module_parse(cpl_module *m, compilation *c, const char *function);
 /* As sema_env.host and find_host; user: the module. */
 const sema_host *module_host_at(void *user, size_t index);
 size_t module_find_host(void *user, const char *name);
+/* Of any module's function, its name in any spelling; SIZE_MAX: there is none. */
+size_t module_function_index(const cpl_module *m, const char *name);
 
 /* module.c */
 /* With no file yet; NULL when there is no memory, which is reported. */

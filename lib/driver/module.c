@@ -198,9 +198,8 @@ const char *cpl_module_default_function(const cpl_module *module)
 
 static const module_function *find_function(const cpl_module *m, const char *name)
 {
-    for (size_t i = 0; m && name && i < m->function_count; i++)
-        if (strcmp(m->functions[i].name, name) == 0) return &m->functions[i];
-    return NULL;
+    size_t index = m && name ? module_function_index(m, name) : SIZE_MAX;
+    return index == SIZE_MAX ? NULL : &m->functions[index];
 }
 
 const char *cpl_module_parameter(const cpl_module *module, const char *function, size_t index)

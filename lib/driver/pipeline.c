@@ -72,12 +72,12 @@ static bool choose_function(pipeline *p)
             diag_note(l, d, (cpl_span){0}, "there is '%s'", m->functions[i].name);
         return false;
     }
+    size_t index = module_function_index(m, p->function);
+    if (index != SIZE_MAX) p->function = m->functions[index].name;
+    if (index != SIZE_MAX) return true;
     suggester s;
     suggest_init(&s, p->function);
-    for (size_t i = 0; i < m->function_count; i++) {
-        if (strcmp(m->functions[i].name, p->function) == 0) return true;
-        suggest_offer(&s, m->functions[i].name);
-    }
+    for (size_t i = 0; i < m->function_count; i++) suggest_offer(&s, m->functions[i].name);
     diag *d = diag_error(l, CPL_ENOTFOUND, place, "there is no function '%s'", p->function);
     if (suggest_best(&s)) diag_hint(l, d, "did you mean '%s'?", suggest_best(&s));
     return false;

@@ -47,8 +47,14 @@ static cpl_status check_spec(cpl_context *cx, const cpl_spec *spec)
         if (spec->types[i] && spec->types[i]->table != cx->types)
             return context_report(cx, CPL_EARG, "type %zu is another context's", i + 1);
     cpl_status status = CPL_OK;
-    for (size_t i = 0; i < spec->bind_count && !status; i++)
+    for (size_t i = 0; i < spec->bind_count && !status; i++) {
         status = context_check_bind(cx, i, &spec->binds[i]);
+        if (!status && spec->binds[i].kind && i < spec->type_count && spec->types[i])
+            status = context_report(cx, CPL_EARG,
+                                    "parameter %zu has a type, and stands for something too: one "
+                                    "of both",
+                                    i + 1);
+    }
     for (size_t i = 0; i < spec->option_count && i < OPTION_COUNT && !status; i++)
         if (spec->options[i] != INT64_MIN) status = option_check(cx, (int)i, spec->options[i]);
     return status;

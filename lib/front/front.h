@@ -98,8 +98,10 @@ typedef struct ast_list {
 } ast_list;
 
 struct ast_node {
-    uint8_t kind;  /* ast_kind */
-    uint8_t op;    /* token_kind of an operator */
+    uint8_t kind; /* ast_kind */
+    /* token_kind of an operator; of an AST_INT in place of a parameter, set by sema, the cpl_dtype
+     * that this is annotated, CPL_VOID elsewhere: a literal */
+    uint8_t op;
     bool overflow; /* AST_INT */
     /* set by sema: in place of a parameter that stands for an integer; of an AST_LIST, of a
      * constant of the module */

@@ -108,6 +108,8 @@ void ast_bind_refused(parser *p, ast_list *body);
 typedef VEC(ast_param) ast_params;
 /* Reports a name that is there already, and too many. */
 void ast_add_param(parser *p, ast_params *params, ast_param q);
+/* end: the token behind them, ')' of a def, ':' of a lambda, which has no annotations. */
+void ast_parameters(parser *p, ast_func *fn, token_kind end);
 /* Decorators and signature, from fn->header_token to the colon; false when they hold errors. */
 bool ast_header(parser *p, ast_func *fn);
 

@@ -74,6 +74,7 @@ static bool is_literal(const parser *p)
             if (brackets-- > 0) continue;
             break;
         case TOK_COMMA:
+        case TOK_COLON:
             if (brackets > 0) return false;
             break;
         default: return false;
@@ -97,13 +98,13 @@ static bool has_default(const ast_param *q)
     return q->value || q->unread;
 }
 
-/* parameter: NAME [':' expression] ['=' expression] */
-static bool parameter(parser *p, ast_params *params, char star)
+/* parameter: NAME [':' expression] ['=' expression], of a lambda NAME ['=' expression] */
+static bool parameter(parser *p, ast_params *params, char star, token_kind end)
 {
     const token *name = p->at;
     if (!ast_expect(p, TOK_NAME)) return false;
     ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
-    if (ast_take(p, TOK_COLON)) q.annotation = annotation(p);
+    if (end != TOK_COLON && ast_take(p, TOK_COLON)) q.annotation = annotation(p);
     if (!p->panic && ast_take(p, TOK_ASSIGN)) default_value(p, &q);
     const ast_param *before = params->n ? &params->at[params->n - 1] : NULL;
     if (!p->panic && !star && !has_default(&q) && before && has_default(before) && !before->star)
@@ -114,18 +115,18 @@ static bool parameter(parser *p, ast_params *params, char star)
 }
 
 /* parameters: (parameter | '*' [parameter] | '**' parameter | '/') separated by ',' */
-static void parameters(parser *p, ast_func *fn)
+void ast_parameters(parser *p, ast_func *fn, token_kind end)
 {
     ast_params params = {0};
     char star = 0; /* 'k' behind a star: by keyword only */
-    while (!p->panic && !ast_is(p, TOK_RPAREN)) {
+    while (!p->panic && !ast_is(p, end)) {
         if (ast_take(p, TOK_POW)) {
-            parameter(p, &params, 'K');
+            parameter(p, &params, 'K', end);
         } else if (ast_take(p, TOK_MUL)) {
             star = 'k';
-            if (!ast_is(p, TOK_COMMA)) parameter(p, &params, '*');
+            if (!ast_is(p, TOK_COMMA)) parameter(p, &params, '*', end);
         } else if (!(params.n && ast_take(p, TOK_DIV))) {
-            parameter(p, &params, star);
+            parameter(p, &params, star, end);
         }
         if (!ast_take(p, TOK_COMMA)) break;
     }
@@ -144,7 +145,7 @@ static void signature(parser *p, ast_func *fn)
     const token *open = p->at;
     if (!ast_expect(p, TOK_LPAREN)) return;
     p->brackets++;
-    parameters(p, fn);
+    ast_parameters(p, fn, TOK_RPAREN);
     p->brackets--;
     ast_close(p, TOK_RPAREN, open);
     if (!p->panic && ast_take(p, TOK_ARROW)) fn->returns = annotation(p);

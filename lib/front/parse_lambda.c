@@ -1,24 +1,7 @@
 /* Functions that are one expression: a text alone, or a lambda in an expression. */
 #include "lib/front/front_int.h"
 
-/* names: ['*'] NAME { ',' ['*'] NAME } */
-static void names(parser *p, ast_func *fn)
-{
-    ast_params params = {0};
-    char behind = 0;
-    do {
-        char star = ast_take(p, TOK_MUL) ? '*' : behind;
-        const token *name = p->at;
-        if (!ast_expect(p, TOK_NAME)) break;
-        ast_param q = {.name = ast_token_name(p, name), .span = ast_span(p, name), .star = star};
-        ast_add_param(p, &params, q);
-        if (star) behind = 'k';
-    } while (!p->panic && ast_take(p, TOK_COMMA));
-    fn->params = params.at;
-    fn->param_count = params.n;
-}
-
-/* 'lambda' [names] ':' expression | expression */
+/* 'lambda' [parameters] ':' expression | expression */
 static ast_node *lambda(parser *p, ast_func *fn)
 {
     if (!ast_take(p, TOK_LAMBDA)) {
@@ -29,7 +12,7 @@ static ast_node *lambda(parser *p, ast_func *fn)
         fn->param_count = params.n;
         return ast_expression(p);
     }
-    if (!ast_is(p, TOK_COLON)) names(p, fn);
+    ast_parameters(p, fn, TOK_COLON);
     if (!p->panic) ast_expect(p, TOK_COLON);
     return p->panic ? ast_bad(p) : ast_expression(p);
 }
@@ -65,6 +48,22 @@ bool ast_is_operator(const ast_func *fn)
     return fn->file->outer && fn->param_count && fn->params[0].span.end == fn->span.end;
 }
 
+/* A lambda in brackets, or not. */
+static ast_node *bracketed(parser *p, ast_func *fn)
+{
+    const token *open = p->at, *first = open;
+    while (first->kind == TOK_LPAREN) first++;
+    if (first == open || first->kind != TOK_LAMBDA) return lambda(p, fn);
+    ast_advance(p);
+    if (!ast_enter(p)) return ast_bad(p);
+    p->brackets++;
+    ast_node *value = bracketed(p, fn);
+    p->brackets--;
+    ast_leave(p);
+    ast_close(p, TOK_RPAREN, open);
+    return value;
+}
+
 ast_func *ast_lambda(compilation *c, const source *src, const char *name, ast_file *outer)
 {
     ast_file *f = arena_new(&c->arena, ast_file);
@@ -78,7 +77,7 @@ ast_func *ast_lambda(compilation *c, const source *src, const char *name, ast_fi
     parser p;
     ast_start(&p, f, 0, &fn->node_count, false);
     bool indented = ast_take(&p, TOK_INDENT);
-    ast_node *value = lambda(&p, fn);
+    ast_node *value = bracketed(&p, fn);
     if (!p.panic) ast_take(&p, TOK_NEWLINE);
     if (indented && !p.panic) ast_take(&p, TOK_DEDENT);
     if (!p.panic && !ast_is(&p, TOK_END)) ast_unexpected(&p, "the end of the expression");

@@ -39,12 +39,12 @@ static const char *trim(arena *a, const char *text)
 
 /* The same of a type that the host of the function gives. Texts keep to C's names of numbers, which
  * are other types in Python: 'int'. */
-static const char *with_host_name(sema_names in, const char *word, const char *text)
+static const char *with_host_name(sema_names in, const char *word, const char *rest)
 {
-    if (cpl_dtype_parse(word) != CPL_DTYPE_COUNT) return text;
-    sema_global g = sema_host_name(in, word);
-    if (g.kind != GLOBAL_TYPE) return text;
-    return arena_printf(&in.s->comp->arena, "%s%s", g.type->text, text + strlen(word));
+    sema_global none = {.kind = GLOBAL_NONE};
+    sema_global g = cpl_dtype_parse(word) == CPL_DTYPE_COUNT ? sema_host_name(in, word) : none;
+    return arena_printf(&in.s->comp->arena, "%s%s", g.kind == GLOBAL_TYPE ? g.type->text : word,
+                        rest);
 }
 
 /* A text whose first word, Particle or steps.Particle, is a struct of another file, or stands for a
@@ -54,22 +54,21 @@ static const char *with_own_name(sema_names in, const char *text)
 {
     arena *a = &in.s->comp->arena;
     size_t n = strcspn(text, " \t*[(");
-    char *word = arena_strndup(a, text, n), *dot = strchr(word, '.');
+    const char *word = front_name(a, text, n), *dot = strchr(word, '.'), *rest = text + n;
+    text = arena_printf(a, "%s%s", word, rest);
     const sema_bound *b = sema_bound_named(in, word);
     if (b && b->global.kind != GLOBAL_TYPE) return NULL;
-    if (b) return arena_printf(a, "%s%s", b->global.type->text, text + n);
-    if (in.file->host) return with_host_name(in, word, text);
-    if (dot) *dot = 0;
-    const ast_item *item = map_get(&in.file->names, word);
+    if (b) return arena_printf(a, "%s%s", b->global.type->text, rest);
+    if (in.file->host) return with_host_name(in, word, rest);
+    const char *first = dot ? arena_strndup(a, word, (size_t)(dot - word)) : word;
+    const ast_item *item = map_get(&in.file->names, first);
     if (!item || (item->kind != ITEM_IMPORT && item->kind != ITEM_CONST)) return text;
-    sema_global g = sema_find_name(in, word);
-    bool other = !dot && g.kind == GLOBAL_TYPE && cpl_dtype_parse(word) == CPL_DTYPE_COUNT;
-    if (other) return arena_printf(a, "%s%s", g.type->text, text + n);
-    if (dot && g.kind == GLOBAL_FILE) g = sema_find_member(in, g, dot + 1);
-    else if (dot) return text;
+    sema_global of, g = sema_find_dotted(in, word, &of);
+    if (g.kind == GLOBAL_TYPE && cpl_dtype_parse(word) == CPL_DTYPE_COUNT)
+        return arena_printf(a, "%s%s", g.type->text, rest);
     if (g.kind != GLOBAL_CLASS) return text;
     const cpl_type *t = sema_struct_type(in.s, g.class_);
-    return t ? arena_printf(a, "%s%s", t->name, text + n) : NULL;
+    return t ? arena_printf(a, "%s%s", t->name, rest) : NULL;
 }
 
 const cpl_type *sema_language_type(sema_names in, const char *text)
@@ -137,7 +136,8 @@ static void offer_types(suggester *s)
     for (unsigned i = 0; i < COUNT_OF(type_names); i++) suggest_offer(s, type_names[i]);
 }
 
-const char *sema_unknown_type_hint(sema_names in, const char *name)
+/* What a slip may mean, or NULL. */
+static const char *likely_type(sema_names in, const char *name)
 {
     suggester best;
     suggest_init(&best, name);
@@ -171,12 +171,41 @@ static const char *spelling(arena *a, const ast_node *n)
     return of ? arena_printf(a, "%s.%s", of, n->name) : NULL;
 }
 
-const char *sema_type_problem(sema *s, sema_global g, cpl_span *span)
+static const char *type_problem(sema *s, sema_global g, cpl_span *span)
 {
     if (g.kind == GLOBAL_CLASS) return sema_struct_problem(s, g.class_, span);
     if (g.kind != GLOBAL_FOREIGN) return NULL;
     *span = g.import->span;
     return g.problem;
+}
+
+/* What a text of a type begins with: "steps.Particle" of "steps.Particle[]". */
+static const char *first_word(sema_names in, const char *text)
+{
+    return arena_strndup(&in.s->comp->arena, text, strcspn(text, " \t*[("));
+}
+
+bool sema_is_broken(sema_names in, const char *text)
+{
+    sema_global of;
+    return sema_find_dotted(in, first_word(in, text), &of).kind == GLOBAL_BROKEN;
+}
+
+void sema_explain_type(sema_names in, diag_list *l, diag *d, const char *text, const char *others)
+{
+    sema_global of = {.kind = GLOBAL_NONE};
+    sema_global g = sema_find_dotted(in, first_word(in, text), &of);
+    cpl_span span;
+    const char *problem = type_problem(in.s, g, &span), *dot = strrchr(text, '.');
+    if (problem) {
+        diag_note(l, d, span, "%s", problem);
+        return;
+    }
+    if (of.kind == GLOBAL_FILE) in.file = of.file; /* whose types are offered */
+    const char *name = dot ? dot + 1 : text;
+    const char *hint = dot && sema_language_type(in, name) ? name : likely_type(in, name);
+    if (hint) diag_hint(l, d, "did you mean '%s'?", hint);
+    else if (others) diag_hint(l, d, "%s", others);
 }
 
 void sema_bad_type(sema_names in, diag_list *l, const ast_node *n)
@@ -192,26 +221,10 @@ void sema_bad_type(sema_names in, diag_list *l, const ast_node *n)
         diag_error(l, CPL_ETYPE, n->span, "this is not a type");
         return;
     }
-    sema_global g = n->kind == AST_STRING ? sema_find_name(in, name) : sema_find_node(in, n);
-    if (g.kind == GLOBAL_BROKEN) return;
-    diag *d = diag_error(l, CPL_ETYPE, n->span, "'%s' is not a type", name);
-    if (n->kind == AST_ATTRIBUTE) {
-        sema_global of = sema_find_node(in, n->kids[0]);
-        if (of.kind == GLOBAL_FILE) in.file = of.file; /* whose types are offered */
-        name = n->name;
-    }
-    cpl_span span;
-    const char *problem = sema_type_problem(in.s, g, &span);
-    if (problem) {
-        diag_note(l, d, span, "%s", problem);
-        return;
-    }
-    const char *hint = sema_language_type(in, name) ? name : sema_unknown_type_hint(in, name);
-    if (hint) diag_hint(l, d, "did you mean '%s'?", hint);
-    else
-        diag_hint(l, d,
-                  "types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', "
-                  "'int32', ...");
+    if (sema_is_broken(in, name)) return;
+    sema_explain_type(in, l, diag_error(l, CPL_ETYPE, n->span, "'%s' is not a type", name), name,
+                      "types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', "
+                      "'int32', ...");
 }
 
 static void set_result(sema *s, sema_signature *sig, const ast_node *n, const cpl_type *t)

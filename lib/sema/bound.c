@@ -25,7 +25,9 @@ static bool is_same(const sema_bound *b, sema_global g, sema_const value)
     case GLOBAL_BUILTIN: return b->global.builtin == g.builtin;
     case GLOBAL_EXTERN: return b->global.ext == g.ext;
     case GLOBAL_TYPE: return b->global.type == g.type;
-    default: return b->value.type == value.type && b->value.bits == value.bits;
+    default:
+        return b->value.type == value.type && b->value.bits == value.bits &&
+               b->global.exact == g.exact;
     }
 }
 
@@ -41,12 +43,12 @@ static const cpl_type *find(sema *s, sema_global g, sema_const value, const char
     return &b->type;
 }
 
-const cpl_type *sema_bind_integer(sema *s, sema_const k)
+const cpl_type *sema_bind_integer(sema *s, sema_const k, const cpl_type *exact)
 {
     arena *a = &s->comp->arena;
     const char *text = type_is_unsigned(k.type) ? arena_printf(a, "%" PRIu64, k.bits)
                                                 : arena_printf(a, "%" PRId64, (int64_t)k.bits);
-    return find(s, (sema_global){.kind = GLOBAL_NUMBER}, k, text);
+    return find(s, (sema_global){.kind = GLOBAL_NUMBER, .number = k, .exact = exact}, k, text);
 }
 
 const cpl_type *sema_bind_global(sema *s, sema_global g, const char *name)
@@ -75,28 +77,12 @@ static const cpl_type *bind_expression(sema *s, const char *name, const source *
     return sema_bind_global(s, (sema_global){.kind = GLOBAL_FUNC, .func = fn}, text->text);
 }
 
-/* "forces.spring": of a module that the file imports. of: the module, whose name stops the search
- * where it has none of that name. */
-static sema_global find_dotted(sema *s, const char *name, sema_global *of)
-{
-    arena *a = &s->comp->arena;
-    sema_names in = {.s = s, .file = s->file};
-    size_t n = strcspn(name, ".");
-    sema_global g = sema_find_name(in, front_name(a, name, n));
-    while (name[n] == '.' && (g.kind == GLOBAL_MODULE || g.kind == GLOBAL_FILE)) {
-        name += n + 1;
-        n = strcspn(name, ".");
-        *of = g;
-        g = sema_find_member(in, g, front_name(a, name, n));
-    }
-    return name[n] && g.kind != GLOBAL_FOREIGN ? (sema_global){.kind = GLOBAL_NONE} : g;
-}
-
 static const cpl_type *bind_function(sema *s, const sema_param *p, const char *name,
                                      const char *function)
 {
     sema_global of = {.kind = GLOBAL_NONE}, g = sema_host_function(s, function);
-    if (g.kind == GLOBAL_NONE) g = find_dotted(s, function, &of);
+    if (g.kind == GLOBAL_NONE)
+        g = sema_find_dotted((sema_names){.s = s, .file = s->file}, function, &of);
     const cpl_type *t = g.kind == GLOBAL_TYPE ? NULL : sema_bind_global(s, g, function);
     if (t) return t;
     diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, p->span,
@@ -141,7 +127,7 @@ const cpl_type *sema_bind_param(sema *s, sema_signature *sig, uint32_t i, const 
             diag_error(&s->comp->diags, CPL_ETYPE, p->span,
                        "%" PRId64 ", which '%s' is to stand for, does not fit %s", b->integer, name,
                        sema_type_name(&s->comp->arena, p->type));
-        return sema_bind_integer(s, k);
+        return sema_bind_integer(s, k, p->type);
     }
     case CPL_BIND_TYPE:
         return sema_bind_global(s, (sema_global){.kind = GLOBAL_TYPE, .type = b->type}, name);

@@ -180,7 +180,7 @@ static bool wide_literal(const ast_node *n, unsigned depth, wide *out)
     wide a, b;
     if (n->kind == AST_INT) {
         *out = (wide)n->integer;
-        return !n->overflow;
+        return !n->overflow && n->op == CPL_VOID;
     }
     if (!depth) return false;
     if (n->kind == AST_UNARY && n->op == TOK_SUB)
@@ -222,7 +222,9 @@ bool sema_fold_binary(sema *s, token_kind op, sema_const a, sema_const b, bool m
 
 bool sema_literal(sema *s, const ast_node *n, sema_const *out)
 {
-    if (n->kind == AST_INT && !n->overflow) *out = sema_int_const(s, n->integer, false);
+    if (n->kind == AST_INT && n->op && type_is_signed(comp_scalar(s->comp, n->op)))
+        *out = sema_signed_const(s, (int64_t)n->integer);
+    else if (n->kind == AST_INT && !n->overflow) *out = sema_int_const(s, n->integer, false);
     else if (n->kind == AST_FLOAT) *out = sema_float_const(s, n->number);
     else if (n->kind == AST_BOOL) *out = sema_bool_const(s, n->integer != 0);
     else

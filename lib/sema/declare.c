@@ -38,23 +38,49 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (uint8_t)c >= 0x80;
 }
 
-/* A name that stands for an integer: a parameter or a constant of the module. */
+/* NAME { "." NAME } */
+static const char *take_name(reader *r)
+{
+    const char *begin = r->at;
+    while (is_letter(*r->at) || (*r->at >= '0' && *r->at <= '9') ||
+           (*r->at == '.' && is_letter(r->at[1])))
+        r->at++;
+    return front_name(&r->names.s->comp->arena, begin, (size_t)(r->at - begin));
+}
+
+/* What a name stands for that is no variable: a parameter's integer, a constant of a file. */
+static bool value_of(const reader *r, const char *name, sema_const *k)
+{
+    arena *a = &r->names.s->comp->arena;
+    const char *first = arena_strndup(a, name, strcspn(name, "."));
+    const sema_bound *b = sema_bound_named(r->names, name);
+    if (b) *k = b->value;
+    if (b) return b->global.kind == GLOBAL_NUMBER;
+    if (r->names.locals && map_get(r->names.locals, first)) return false;
+    sema_global of, g = sema_find_dotted(r->names, name, &of);
+    if (g.kind == GLOBAL_NUMBER) *k = g.number;
+    return g.kind == GLOBAL_NUMBER ||
+           (g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, k));
+}
+
+/* "k + 1": np.zeros() takes those. */
+static void computed(reader *r)
+{
+    blanks(r);
+    if (!*r->at || !strchr("+-*/%<>&|^", *r->at)) return;
+    r->problem = "a size of the matrix is a number or a name, and nothing is computed in the text";
+    r->hint = "name the size, M = N + 1 at the top of the file, or write np.zeros(N + 1)";
+}
+
 static bool named_size(reader *r, uint64_t *out)
 {
     arena *a = &r->names.s->comp->arena;
-    const char *begin = r->at;
-    while (is_letter(*r->at) || (*r->at >= '0' && *r->at <= '9')) r->at++;
-    const char *name = front_name(a, begin, (size_t)(r->at - begin));
-    const sema_bound *b = sema_bound_named(r->names, name);
-    bool is_local = r->names.locals && map_get(r->names.locals, name);
-    sema_global g = {.kind = GLOBAL_NONE};
-    sema_const k = b ? b->value : (sema_const){0};
-    if (!is_local) g = sema_find_name(r->names, name);
-    if (g.kind == GLOBAL_NUMBER) k = g.number;
-    bool known = b ? b->global.kind == GLOBAL_NUMBER
-                   : g.kind == GLOBAL_NUMBER ||
-                         (g.kind == GLOBAL_CONST && !sema_module_const(r->names.s, g.constant, &k));
-    if (!known) r->hint = sema_bind_hint(r->names.s, r->names.file, name);
+    const char *name = take_name(r);
+    sema_const k;
+    bool known = value_of(r, name, &k);
+    if (!known && sema_is_broken(r->names, name)) r->problem = sema_reported;
+    if (r->problem) return false;
+    if (!known && !strchr(name, '.')) r->hint = sema_bind_hint(r->names.s, r->names.file, name);
     if (!known || !type_is_int(k.type))
         r->problem = arena_printf(
             a, "'%s', a size of the matrix, is no integer that is known when this is compiled",
@@ -63,6 +89,7 @@ static bool named_size(reader *r, uint64_t *out)
         r->problem = "a matrix has at least one element";
     else if (k.bits > MOST_ITEMS) r->problem = "the matrix is too large";
     *out = r->problem ? 0 : k.bits;
+    if (!r->problem) computed(r);
     return !r->problem;
 }
 
@@ -80,6 +107,7 @@ static bool size(reader *r, uint64_t *out)
         if (*out <= MOST_ITEMS) *out = *out * 10 + (uint64_t)(*r->at - '0');
     if (*out == 0 || *out > MOST_ITEMS)
         r->problem = *out ? "the matrix is too large" : "a matrix has at least one element";
+    else computed(r);
     return !r->problem;
 }
 
@@ -123,7 +151,9 @@ static const cpl_type *element(reader *r)
     const char *name = arena_strndup(a, r->at + 1, (size_t)(end - r->at - 1));
     const cpl_type *t = sema_language_type(r->names, name);
     if (!t || !(type_is_scalar(t) || type_is_struct(t)))
-        r->problem = arena_printf(a, "'%s' is not a type of matrix elements", name);
+        r->problem = sema_is_broken(r->names, name)
+                         ? sema_reported
+                         : arena_printf(a, "'%s' is not a type of matrix elements", name);
     r->at = end + 1;
     return t;
 }
@@ -165,7 +195,9 @@ sema_declared sema_declared_type(sema_names in, const char *text, const char **p
         }
     }
     if (!d.type && !r.problem)
-        r.problem = arena_printf(&s->comp->arena, "'%s' is not a type", text);
+        r.problem = sema_is_broken(in, r.at)
+                        ? sema_reported
+                        : arena_printf(&s->comp->arena, "'%s' is not a type", text);
     /* a pointer to local memory, itself a variable like others */
     if (d.type && d.local_space && type_is_pointer(d.type)) {
         d.type = comp_pointer(s->comp, d.type->elem, SPACE_LOCAL);

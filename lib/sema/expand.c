@@ -40,12 +40,18 @@ static void copy_list(expander *x, const ast_list *from, ast_list *to);
 
 /* ---- values ---- */
 
+static const sema_bound *bound_number(const expander *x, const char *name)
+{
+    const sema_bound *b = sema_bound_named(sema_names_of(x->in), name);
+    return b && b->global.kind == GLOBAL_NUMBER ? b : NULL;
+}
+
 static const sema_const *value_of(const expander *x, const char *name)
 {
     for (const loop_value *l = x->loops; l; l = l->outer)
         if (strcmp(l->name, name) == 0) return &l->value;
-    const sema_bound *b = sema_bound_named(sema_names_of(x->in), name);
-    return b && b->global.kind == GLOBAL_NUMBER ? &b->value : NULL;
+    const sema_bound *b = bound_number(x, name);
+    return b ? &b->value : NULL;
 }
 
 static bool is_bound_type(const expander *x, const char *name)
@@ -71,12 +77,13 @@ static ast_node *new_node(expander *x, ast_kind kind, const ast_node *place)
     return n;
 }
 
-static ast_node *number(expander *x, const ast_node *place, sema_const k)
+static ast_node *number(expander *x, const ast_node *place, sema_const k, const cpl_type *exact)
 {
     bool negative = sema_const_negative(k);
     ast_node *n = new_node(x, AST_INT, place);
-    n->integer = negative ? 0 - k.bits : k.bits;
-    if (!negative) return n;
+    n->op = exact ? (uint8_t)exact->dtype : CPL_VOID;
+    n->integer = negative && !exact ? 0 - k.bits : k.bits;
+    if (!negative || exact) return n;
     ast_node *minus = new_node(x, AST_UNARY, place);
     minus->op = TOK_SUB;
     minus->kid_count = 1;
@@ -188,7 +195,7 @@ static ast_node *copy_star(expander *x, ast_node *n)
     if (is_star(x, n)) return refuse_star(x, n);
     if (is_star_length(x, n)) {
         x->bound = true;
-        return number(x, n, sema_signed_const(x->in->s, x->in->sig->star_count));
+        return number(x, n, sema_signed_const(x->in->s, x->in->sig->star_count), NULL);
     }
     if (!is_star_item(x, n)) return NULL;
     ast_node *item = star_item(x, n);
@@ -315,7 +322,8 @@ static ast_node *copy(expander *x, ast_node *n)
         const sema_const *k = value_of(x, n->name);
         x->bound |= k || is_bound_type(x, n->name);
         if (k) {
-            ast_node *c = number(x, n, *k);
+            const sema_bound *b = bound_number(x, n->name);
+            ast_node *c = number(x, n, *k, b && k == &b->value ? b->global.exact : NULL);
             c->stands = sema_bound_named(sema_names_of(x->in), n->name) != NULL;
             return c;
         }
@@ -585,7 +593,7 @@ static void assign_last(expander *x, ast_node *n, int64_t last, ast_list *to)
     c->kid_count = 2;
     c->kids = arena_array(a, 2, sizeof *c->kids);
     c->kids[0] = copy_with(x, n->kids[0], NULL);
-    c->kids[1] = number(x, n->kids[0], sema_signed_const(x->in->s, last));
+    c->kids[1] = number(x, n->kids[0], sema_signed_const(x->in->s, last), NULL);
     vec_push(a, to, c);
 }
 

@@ -160,9 +160,9 @@ static const cpl_type *bad_type(instance *in, ast_node *n, const char *name, con
                    name);
         return &sema_error_type;
     }
+    if (sema_is_broken(sema_names_of(in), text->text)) return &sema_error_type;
     diag *d = sema_error(in, text->span, "'%s' is not a type that can be %s", text->text, done);
-    const char *hint = d ? sema_unknown_type_hint(sema_names_of(in), text->text) : NULL;
-    if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
+    if (d) sema_explain_type(sema_names_of(in), &in->diags, d, text->text, NULL);
     return &sema_error_type;
 }
 

@@ -197,7 +197,9 @@ static const cpl_type *static_argument(instance *in, const sema_param *p, const 
     if (!(p->is_static || goes_on(in, p, arg->node)) || !k || !type_is_int(k->type) ||
         (p->type && !type_is_int(p->type)))
         return NULL;
-    const cpl_type *t = sema_bind_integer(in->s, *k);
+    const cpl_type *given = arg->node ? in->f.types[arg->node->id] : NULL;
+    bool literal = !given || sema_is_weak(given);
+    const cpl_type *t = sema_bind_integer(in->s, *k, p->type ? p->type : literal ? NULL : given);
     if (!p->type || sema_const_fits(*k, p->type)) return t;
     diag *d = sema_error(in, arg->node ? arg->node->span : p->span,
                          "%s, which a parameter is to stand for, does not fit %s", t->text,

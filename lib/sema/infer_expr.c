@@ -550,6 +550,12 @@ static void warn_of_shift(instance *in, const ast_node *n, const cpl_type *a, co
         sema_hint(in, d, "the value is %s; cast it to int64 for more bits", sema_name(in, a));
 }
 
+/* Of a number that is known now: whether it is no more than that. */
+static bool is_literal(const cpl_type *t)
+{
+    return sema_is_weak(t) || type_is_bool(t);
+}
+
 static const cpl_type *binary(instance *in, ast_node *n)
 {
     ast_node *x = n->kids[0], *y = n->kids[1];
@@ -559,12 +565,14 @@ static const cpl_type *binary(instance *in, ast_node *n)
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
     warn_of_zero(in, n, a, k);
     warn_of_shift(in, n, a, b, k);
-    if (j && k && (sema_is_weak(a) || sema_is_weak(b)) &&
+    bool weak = sema_is_weak(a) || sema_is_weak(b);
+    if (j && k && weak && is_literal(a) && is_literal(b) &&
         sema_fold_binary(in->s, (token_kind)n->op, *j, *k, false, &folded)) {
         if (n->op == TOK_DIV && !sema_const_is_float(folded)) note_division(in, n);
         return set_const(in, n, folded);
     }
-    if (j && k && is_too_large((token_kind)n->op, *j, *k)) return too_large(in, n);
+    if (j && k && is_literal(a) && is_literal(b) && is_too_large((token_kind)n->op, *j, *k))
+        return too_large(in, n);
     bool number = sema_is_weak(sema_join(in->s->comp, a, b)) && (!j || !k);
     const cpl_type *complex = number ? sema_fold_complex(in, n) : NULL;
     if (complex) return complex;
@@ -691,7 +699,10 @@ static const cpl_type *ternary(instance *in, ast_node *n)
 static const cpl_type *literal(instance *in, const ast_node *n)
 {
     sema_const k;
-    if (sema_literal(in->s, n, &k)) return set_const(in, n, k);
+    if (sema_literal(in->s, n, &k)) {
+        const cpl_type *weak = set_const(in, n, k);
+        return n->kind == AST_INT && n->op ? comp_scalar(in->s->comp, n->op) : weak;
+    }
     diag *d = sema_error(in, n->span, "the integer needs more than 64 bits");
     sema_hint(in, d, "write a float: 1e20");
     return &sema_error_type;

@@ -167,7 +167,7 @@ static const cpl_type *asked_param(sema *s, sema_signature *sig, uint32_t i, uin
     if (at < r->bind_count && r->binds[at].kind != CPL_BIND_NONE)
         return sema_bind_param(s, sig, i, &r->binds[at]);
     bool stands = p->is_static && !given && p->has_default && type_is_int(p->value.type);
-    return stands ? sema_bind_integer(s, p->value) : entry_param(s, sig, i, given);
+    return stands ? sema_bind_integer(s, p->value, p->type) : entry_param(s, sig, i, given);
 }
 
 /* An index of an elementwise function. */

@@ -6,6 +6,28 @@
  */
 #include "lib/sema/sema_int.h"
 
+/* The class that declared the struct t in the file or one that it imports, wherever that is. */
+static const ast_class *imported_class(sema *s, ast_file *f, const cpl_type *t)
+{
+    VEC(ast_file *) files = {0};
+    arena *a = &s->comp->arena;
+    vec_push(a, &files, f);
+    for (uint32_t i = 0; i < files.n; i++) {
+        f = files.at[i];
+        const ast_item *item = map_get(&f->names, t->name);
+        if (item && item->kind == ITEM_CLASS && sema_struct_type(s, item->class_) == t)
+            return item->class_;
+        for (uint32_t k = 0; k < f->items.n; k++) {
+            item = &f->items.at[k];
+            ast_file *other = item->kind == ITEM_IMPORT ? sema_peek(s, item->import) : NULL;
+            uint32_t seen = 0;
+            while (other && seen < files.n && files.at[seen] != other) seen++;
+            if (other && seen == files.n) vec_push(a, &files, other);
+        }
+    }
+    return NULL;
+}
+
 /* The class that declared the struct t: as the file of in knows it, or any other that did. */
 static const ast_class *class_of(const instance *in, const cpl_type *t)
 {
@@ -18,7 +40,7 @@ static const ast_class *class_of(const instance *in, const cpl_type *t)
     if (g.kind == GLOBAL_CLASS && sema_struct_type(s, g.class_) == t) return g.class_;
     for (uint32_t i = 0; i < s->structs.n; i++)
         if (s->structs.at[i].type == t) return s->structs.at[i].class_;
-    return NULL;
+    return s->file->host ? NULL : imported_class(s, s->file, t);
 }
 
 static ast_func *find_method(const instance *in, const cpl_type *t, const char *name)

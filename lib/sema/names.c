@@ -141,6 +141,22 @@ static sema_file *file_of(sema *s, const ast_import *import)
     return f;
 }
 
+ast_file *sema_peek(sema *s, const ast_import *import)
+{
+    if (sema_knows_module(import->module)) return NULL;
+    if (map_get(&s->files, import->module)) return file_of(s, import)->file;
+    diag_list said = s->comp->diags;
+    sema_file f = {0};
+    s->comp->diags = (diag_list){.arena = &s->comp->arena};
+    open_file(s, import, &f);
+    s->comp->diags = said;
+    if (!f.file) return NULL; /* to be said where a name of it is used */
+    sema_file *kept = arena_new(&s->comp->arena, sema_file);
+    *kept = f;
+    map_put(&s->comp->arena, &s->files, import->module, kept);
+    return f.file;
+}
+
 static sema_global find_name(sema_names in, const char *name, int steps);
 
 /* from math import *, from numpy import * */
@@ -360,6 +376,24 @@ sema_global sema_find_name(sema_names in, const char *name)
 sema_global sema_find_node(sema_names in, const ast_node *n)
 {
     return find_node(in, n, 0);
+}
+
+sema_global sema_find_dotted(sema_names in, const char *name, sema_global *of)
+{
+    arena *a = &in.s->comp->arena;
+    size_t n = strcspn(name, ".");
+    sema_global g = {.kind = GLOBAL_NONE};
+    if (in.file->host) g = sema_host_name(in, front_name(a, name, strlen(name)));
+    if (g.kind != GLOBAL_NONE) return g;
+    g = sema_find_name(in, front_name(a, name, n));
+    while (name[n] == '.' && is_module(g)) {
+        name += n + 1;
+        n = strcspn(name, ".");
+        *of = g;
+        g = sema_find_member(in, g, front_name(a, name, n));
+    }
+    bool said = g.kind == GLOBAL_FOREIGN || g.kind == GLOBAL_BROKEN;
+    return name[n] && !said ? (sema_global){.kind = GLOBAL_NONE} : g;
 }
 
 sema_global sema_find_member(sema_names in, sema_global of, const char *name)

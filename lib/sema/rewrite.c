@@ -233,6 +233,7 @@ static bool item_of_host(sema_global g, item *out)
 static void put_number(ast_node *n, sema_const k)
 {
     n->kid_count = 0;
+    n->op = CPL_VOID;
     n->kind = type_is_bool(k.type) ? AST_BOOL : sema_const_is_float(k) ? AST_FLOAT : AST_INT;
     if (n->kind == AST_FLOAT) n->number = k.number;
     else n->integer = k.bits;

@@ -85,22 +85,6 @@ static void declare_var(instance *in, const ast_node *target, const cpl_type *ty
     v->local_memory = local_space;
 }
 
-/* Why the name of a type is none: a class that is no struct, or a slip. */
-static void explain_type(instance *in, diag *d, const char *name)
-{
-    sema_names names = sema_names_of(in);
-    cpl_span span;
-    const char *problem = sema_type_problem(in->s, sema_find_name(names, name), &span);
-    bool no_slip = problem || strncmp(name, "matrix", 6) == 0 || sema_language_type(names, name);
-    const char *hint = no_slip ? NULL : sema_unknown_type_hint(names, name);
-    if (problem) sema_note(in, d, span, "%s", problem);
-    if (hint) sema_hint(in, d, "did you mean '%s'?", hint);
-    else if (!no_slip)
-        sema_hint(in, d,
-                  "types are 'double', 'float', 'int', 'long', 'uint', 'int32', 'matrix(3)', "
-                  "'doublep', ..., structs");
-}
-
 /* A literal, or a parameter that stands for a type; else NULL. */
 static const char *declared_text(const instance *in, const ast_node *n)
 {
@@ -108,6 +92,10 @@ static const char *declared_text(const instance *in, const ast_node *n)
     const sema_bound *b = n->kind == AST_NAME ? sema_bound_named(sema_names_of(in), n->name) : NULL;
     return b && b->global.kind == GLOBAL_TYPE ? b->global.type->text : NULL;
 }
+
+static const char declared_types[] =
+    "types are 'double', 'float', 'int', 'long', 'uint', 'int32', 'matrix(3)', 'doublep', ..., "
+    "structs";
 
 /* x = declare('T'); x, y = declare('T', 2) */
 static void scope_declare(instance *in, const ast_node *n, const ast_node *target)
@@ -125,9 +113,10 @@ static void scope_declare(instance *in, const ast_node *n, const ast_node *targe
     } else {
         const char *problem = NULL, *hint = NULL;
         d = sema_declared_type(sema_names_of(in), text, &problem, &hint);
-        if (!d.type) {
+        if (!d.type && problem != sema_reported) {
             diag *e = declare_error(in, n->kids[1]->span, problem);
-            explain_type(in, e, text);
+            if (strncmp(text, "matrix", 6) != 0 && !sema_language_type(sema_names_of(in), text))
+                sema_explain_type(sema_names_of(in), &in->diags, e, text, declared_types);
             if (hint) sema_hint(in, e, "%s", hint);
         }
         if (args == 2 && (n->kids[2]->kind != AST_INT || n->kids[2]->integer != count))

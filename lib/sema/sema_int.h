@@ -291,6 +291,9 @@ static inline sema_names sema_names_of(const instance *in)
     return (sema_names){in->s, in->f.fn->file, &in->scope};
 }
 sema_global sema_find_name(sema_names in, const char *name);
+/* "forces.spring" in a text: of a module that the file imports, or of the host's own names. of: the
+ * module last asked, which stops the search where it has none of that name; else as it was. */
+sema_global sema_find_dotted(sema_names in, const char *name, sema_global *of);
 /* What the language, or one of its modules, calls so. */
 sema_global sema_find_known(sema *s, const char *name, sema_module module);
 /* The same, and functions of the library that stand for NumPy's. */
@@ -303,6 +306,8 @@ sema_global sema_find_module(const instance *in, const ast_node *n);
 /* GLOBAL_FILE where module is a library, else GLOBAL_NONE. */
 sema_global sema_find_library(sema *s, const char *module);
 bool sema_is_numpy(const sema *s, const ast_file *file); /* the library's file of NumPy's names */
+/* The file that an import means; NULL, without a word, where there is none that parses. */
+ast_file *sema_peek(sema *s, const ast_import *import);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
 void sema_offer_members(sema *s, suggester *names, sema_global of);            /* of a module */
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
@@ -348,7 +353,8 @@ sema_var *sema_var_new(instance *in, const char *name, cpl_span span, bool is_pa
 /* bound.c */
 bool sema_is_bound(const cpl_type *t);
 const sema_bound *sema_bound_of(const cpl_type *t); /* NULL of other types */
-const cpl_type *sema_bind_integer(sema *s, sema_const k);
+/* exact: an integer's type, that its parameter is annotated; NULL: k is a literal. */
+const cpl_type *sema_bind_integer(sema *s, sema_const k, const cpl_type *exact);
 /* name: for messages. NULL when g is no function and no type. */
 const cpl_type *sema_bind_global(sema *s, sema_global g, const char *name);
 /* The type of a parameter of the entry; the error type after an error. */
@@ -455,12 +461,12 @@ sema_signature *sema_signature_of(sema *s, ast_func *fn);
 const cpl_type *sema_language_type(sema_names in, const char *text);
 /* an annotation expression; NULL: no type */
 const cpl_type *sema_python_type(sema_names in, const ast_node *n);
-/* Why the name of g is no type, a class that is no struct or an import in vain, or NULL; span:
- * where. */
-const char *sema_type_problem(sema *s, sema_global g, cpl_span *span);
+/* Whether the name that a text begins with is one of a file that does not parse: reported. */
+bool sema_is_broken(sema_names in, const char *text);
+/* Why a text is no type, of which d says so, or what it may mean, or else what may stand there. */
+void sema_explain_type(sema_names in, diag_list *l, diag *d, const char *text, const char *others);
 /* reports that n, an annotation, is none, and why or what it may mean */
 void sema_bad_type(sema_names in, diag_list *l, const ast_node *n);
-const char *sema_unknown_type_hint(sema_names in, const char *name); /* or NULL */
 
 /* declare.c */
 typedef struct sema_declared {

@@ -1,8 +1,10 @@
 # Python expressions that kernels do not have.
 # RUN: not cplc --emit ast %s:f 2>&1 | FileCheck --implicit-check-not=error: %s
 def f(x, a, b):
-    x = lambda a=1: a
-# CHECK: :[[#@LINE-1]]:17: error: expected ':', found '='
+    x = lambda a=1, b: a
+# CHECK: :[[#@LINE-1]]:21: error: a parameter without a default value stands behind one with
+    x = lambda a: int: a
+# CHECK: :[[#@LINE-1]]:22: error: expected
     x = [a for a in b]
 # CHECK: :[[#@LINE-1]]:9: error: comprehensions are not supported
 # CHECK: hint: write a loop

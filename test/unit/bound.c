@@ -262,6 +262,15 @@ static void refused(void **state)
                               {.kind = CPL_BIND_TYPE, .type = foreign}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_int_equal(launch(&f, &wrong[i], 1, f.f64), CPL_EARG);
+    const cpl_bind none_and_type[] = {cpl_bind_integer(3)};
+    cpl_spec spec;
+    cpl_blob blob = {0};
+    cpl_spec_init(&spec);
+    spec.types = &f.f64;
+    spec.binds = none_and_type;
+    spec.type_count = spec.bind_count = 1;
+    assert_int_equal(cpl_module_emit(f.m, "twice", &spec, CPL_STAGE_TYPES, NULL, &blob), CPL_EARG);
+    assert_non_null(strstr(f.w->said.text, "parameter 1 has a type, and stands for something too"));
     const cpl_bind unknown = cpl_bind_function("nothing"), bad = cpl_bind_expression("a +");
     assert_int_equal(launch(&f, &unknown, 1, f.f64), CPL_ENOTFOUND);
     assert_int_equal(launch(&f, &bad, 1, f.f64), CPL_ESYNTAX);

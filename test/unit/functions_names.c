@@ -25,6 +25,9 @@ static void kinds_of_names(void **state)
         {"return x + third/third", 3, 4},
         {"return x + byte + byte", 1, 1 + 2 * 200},
         {"return x if flag else 0.0", 3, 3},
+        /* other spellings of a name */
+        {"return x*\xc2\xb5 + \xef\xac\x81t(x)", 3, 23.5},
+        {"m = declare('matrix(\xce\xbc.n)')\n    return x + len(m)", 3, 6},
         {"return shift(x)", 3, 13},
         {"return limits.shift(x) + limits.deep.K", 3, 13.25},
         {"return x + a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q", 3, 4},
@@ -104,7 +107,10 @@ static void kinds_of_names(void **state)
                         cpl_name_type("T", int32),
                         cpl_name_type("Pair", pair),
                         cpl_name_function("other", 2),
-                        cpl_name_builtin("int", "int")};
+                        cpl_name_builtin("int", "int"),
+                        cpl_name_float("\xc2\xb5", 3.5),
+                        cpl_name_int("\xc2\xb5.n", 3),
+                        cpl_name_function("fit", 1)};
     cpl_name own[] = {cpl_name_int("K", 10)}, theirs[] = {cpl_name_type("P", pair)};
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[200];
