@@ -1,13 +1,17 @@
 # Line info: functions, lines and columns of the source, in the main code and in what it is split into.
-# RUN: cplc %s:scale --types 'x=float64[] a=float64' --emit llvm -O0 --option debug_info=1 | FileCheck %s
-# RUN: cplc %s:scale --types 'x=float64[] a=float64' --emit llvm -O0 | FileCheck %s --check-prefix=OFF
+# RUN: cplc %s:scale --types 'x=float64[] a=float64' --emit llvm -O0 --option debug_info=1 \
+# RUN:   | FileCheck %s
+# RUN: cplc %s:scale --types 'x=float64[] a=float64' --emit llvm -O0 \
+# RUN:   | FileCheck %s --check-prefix=OFF
 # RUN: cplc %s:scale --types 'x=float64[] a=float64' --emit obj --option debug_info=1 -o %t.o
 # RUN: llvm-dwarfdump --verify %t.o | FileCheck %s --check-prefix=VALID
 # RUN: llvm-dwarfdump --debug-line %t.o | FileCheck %s --check-prefix=LINES
-# RUN: cplc %S/Inputs/lines.cir:fill --emit llvm -O0 --option debug_info=1 | FileCheck %s --check-prefix=IR
+# RUN: cplc %S/Inputs/lines.cir:fill --emit llvm -O0 --option debug_info=1 \
+# RUN:   | FileCheck %s --check-prefix=IR
 # Lines end as they do anywhere.
 # RUN: %python -c "open('%t.py', 'wb').write(b'def f(x, k):\r    y = x + 1.5\r\n    return y*x\r')"
-# RUN: cplc %t.py:f --as function --types 'x=float64 k=int32' --emit llvm -O0 --option debug_info=1 | FileCheck %s --check-prefix=ENDS
+# RUN: cplc %t.py:f --as function --types 'x=float64 k=int32' --emit llvm -O0 \
+# RUN:   --option debug_info=1 | FileCheck %s --check-prefix=ENDS
 # ENDS: fadd{{.*}} !dbg ![[ADD:[0-9]+]]
 # ENDS: fmul{{.*}} !dbg ![[MUL:[0-9]+]]
 # ENDS: ![[ADD]] = !DILocation(line: 2, column: 5

@@ -11,8 +11,10 @@
 # RUN:     | FileCheck %s --check-prefix ROUNDS
 # RUN: cplc %s:changed --emit llvm -O0 --types 'k=int32[] y=float64[]' \
 # RUN:     | FileCheck %s --check-prefix OWN
-# RUN: cplc %s:lent --emit llvm -O0 --types 'k=int32[] y=float64[]' | FileCheck %s --check-prefix OWN
-# RUN: cplc %s:varied --emit llvm -O0 --types 'k=int32[] y=float64[]' | FileCheck %s --check-prefix OWN
+# RUN: cplc %s:lent --emit llvm -O0 --types 'k=int32[] y=float64[]' \
+# RUN:   | FileCheck %s --check-prefix OWN
+# RUN: cplc %s:varied --emit llvm -O0 --types 'k=int32[] y=float64[]' \
+# RUN:   | FileCheck %s --check-prefix OWN
 # RUN: cplc %s:other_side --emit llvm -O0 --types 'k=int32[] y=float64[]' \
 # RUN:     | FileCheck %s --check-prefix OWN
 _WEIGHTS = (0.25, 0.5, -1.5)

@@ -1,9 +1,15 @@
 # Rows and arrays of other lengths are found at the statement, indices of rows that are arguments in the function that uses them: of which array, along what.
-# RUN: rm -rf %t && mkdir -p %t && %python -c "import numpy as np; np.save('%t/m.npy', np.zeros((3, 2))); np.save('%t/x.npy', np.zeros(3))"
-# RUN: not cplc run %s:stored m=%t/m.npy x=%t/x.npy i=0 --as function 2>&1 | FileCheck %s --check-prefix=STORED
-# RUN: not cplc run %s:named m=%t/m.npy x=%t/x.npy i=1 --as function 2>&1 | FileCheck %s --check-prefix=NAMED
-# RUN: not cplc run %s:passed m=%t/m.npy x=%t/x.npy i=3 --as function 2>&1 | FileCheck %s --check-prefix=ROW
-# RUN: not cplc run %s:passed m=%t/m.npy x=%t/x.npy i=2 --as function 2>&1 | FileCheck %s --check-prefix=COLUMN
+# RUN: rm -rf %t && mkdir -p %t && %python -c \
+# RUN:   "import numpy as np; np.save('%t/m.npy', np.zeros((3, 2))); np.save('%t/x.npy', \
+# RUN:   np.zeros(3))"
+# RUN: not cplc run %s:stored m=%t/m.npy x=%t/x.npy i=0 --as function 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=STORED
+# RUN: not cplc run %s:named m=%t/m.npy x=%t/x.npy i=1 --as function 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NAMED
+# RUN: not cplc run %s:passed m=%t/m.npy x=%t/x.npy i=3 --as function 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=ROW
+# RUN: not cplc run %s:passed m=%t/m.npy x=%t/x.npy i=2 --as function 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=COLUMN
 # RUN: cplc run %s:passed m=%t/m.npy x=%t/x.npy i=1 --as function
 
 

@@ -1,7 +1,8 @@
 # Programs that hold another LLVM, of this or another version, whose symbols all can see: both generate code, before, after and at once.
 # REQUIRES: other-llvm
 # UNSUPPORTED: asan, tsan
-# RUN: %cc -std=gnu11 -O1 -Wall -Werror -I%root/include %S/Inputs/host_llvm.c -o %t -L%build/lib -lcpl -Wl,-rpath,%build/lib -ldl -pthread
+# RUN: %cc -std=gnu11 -O1 -Wall -Werror -I%root/include %S/Inputs/host_llvm.c -o %t -L%build/lib \
+# RUN:   -lcpl -Wl,-rpath,%build/lib -ldl -pthread
 # RUN: %python %s %t | FileCheck %s
 # CHECK: {{^[1-9][0-9]*}} libraries, 0 failed
 import glob

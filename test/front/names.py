@@ -2,8 +2,10 @@
 # RUN: rm -rf %t && mkdir -p %t && %python -I %s %t | FileCheck %s
 # RUN: cd %t && printf 'def run(i, ρ, µ, ﬁeld):\n    ﬁeld[i] = ρ[i] + μ + len(field)\n' > rho.py
 # RUN: cplc run %t/rho.py:run 'ρ=float64[2]' 'μ=2.5' 'ﬁeld=float64[2]' --out field=%t/out.npy
-# RUN: cplc %t/rho.py:run --types 'ρ=float64[] µ=float64 field=float64[]' --emit types | FileCheck %s --check-prefix=TYPES
-# RUN: not cplc run %t/rho.py:run 'σ=float64[2]' 'μ=2.5' 'ﬁeld=float64[2]' 2>&1 | FileCheck %s --check-prefix=WRONG
+# RUN: cplc %t/rho.py:run --types 'ρ=float64[] µ=float64 field=float64[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=TYPES
+# RUN: not cplc run %t/rho.py:run 'σ=float64[2]' 'μ=2.5' 'ﬁeld=float64[2]' 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=WRONG
 # CHECK: {{[0-9]+}} names, 0 differences
 # TYPES: run(i: int64, ρ: float64[], μ: float64, field: float64[]) -> void
 # WRONG: error: 'run' has no parameter 'σ'; its parameters are ρ, μ, field

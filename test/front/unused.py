@@ -1,8 +1,11 @@
 # What is wrong in functions that nobody asks for does no harm, as long as it hides nothing.
 # RUN: cplc --emit ast %s:wanted | FileCheck %s
-# RUN: not cplc --emit ast %s:unwanted 2>&1 | FileCheck --check-prefix=BAD --implicit-check-not=error: %s
-# RUN: not cplc --emit ast %s:unclosed 2>&1 | FileCheck --check-prefix=OPEN --implicit-check-not=error: %s
-# RUN: not cplc --emit ast %s:parameters 2>&1 | FileCheck --check-prefix=PARAM --implicit-check-not=error: %s
+# RUN: not cplc --emit ast %s:unwanted 2>&1 | FileCheck --check-prefix=BAD \
+# RUN:   --implicit-check-not=error: %s
+# RUN: not cplc --emit ast %s:unclosed 2>&1 | FileCheck --check-prefix=OPEN \
+# RUN:   --implicit-check-not=error: %s
+# RUN: not cplc --emit ast %s:parameters 2>&1 | FileCheck --check-prefix=PARAM \
+# RUN:   --implicit-check-not=error: %s
 def unwanted(x):
     y = $
     z = 'open

@@ -1,6 +1,7 @@
 # Assertions stay in the IR; one whose condition calls runs with bounds_check only.
 # RUN: cplc --emit ir %s:checked --types 'x=float64[] n=int32' | FileCheck %s
-# RUN: cplc --emit ir %s:checked --types 'x=float64[] n=int32' --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc --emit ir %s:checked --types 'x=float64[] n=int32' --option bounds_check=1 \
+# RUN:   | FileCheck %s --check-prefix=CHECKED
 
 
 def positive(v):

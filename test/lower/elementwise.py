@@ -1,6 +1,8 @@
 # An elementwise entry is a parallel loop over [0, n) around a call of the function itself; the index may be declared narrower.
 # RUN: cplc --emit ir %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' | FileCheck %s
-# RUN: cplc --emit ir %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --option schedule=1 --option chunk=64 --option num_threads=3 | FileCheck %s --check-prefix=DYNAMIC
+# RUN: cplc --emit ir %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' \
+# RUN:   --option schedule=1 --option chunk=64 --option num_threads=3 \
+# RUN:   | FileCheck %s --check-prefix=DYNAMIC
 # RUN: cplc --emit ir %s:narrow --types 'n=float64[]' | FileCheck %s --check-prefix=NARROW
 # RUN: cplc --emit ir %s:value --types 'x=int32[]' | FileCheck %s --check-prefix=VALUE
 from compyle.api import annotate

@@ -1,7 +1,9 @@
 # Hidden parameters: lengths where len() or bounds_check needs them, strides, the fault record; calls pass them on.
 # RUN: cplc --emit ir %s:outer --types 'x=float64[] y=float32[]' | FileCheck %s
-# RUN: cplc --emit ir %s:outer --types 'x=float64[:] y=float32[]' --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
-# RUN: cplc --emit ir %s:first --types 'x=float64[:]' --as function | FileCheck %s --check-prefix=FIRST
+# RUN: cplc --emit ir %s:outer --types 'x=float64[:] y=float32[]' --option bounds_check=1 \
+# RUN:   | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc --emit ir %s:first --types 'x=float64[:]' --as function \
+# RUN:   | FileCheck %s --check-prefix=FIRST
 from compyle.api import declare
 from compyle.low_level import address
 

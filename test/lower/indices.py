@@ -1,7 +1,10 @@
 # Entries with several indices: nested loops on the host, one loop over all elements on devices.
-# RUN: cplc %s:f --types 'x=float64[] a=float64' --emit ir --option schedule=1 --option chunk=2 | FileCheck %s
-# RUN: cplc %s:f --types 'x=float64[] a=float64' --emit ir --target opencl:c1.2 | FileCheck %s --check-prefix=DEVICE
-# RUN: cplc %s:g --types 'x=int32[:] y=float64[]' --emit ir --target cuda | FileCheck %s --check-prefix=THREE
+# RUN: cplc %s:f --types 'x=float64[] a=float64' --emit ir --option schedule=1 --option chunk=2 \
+# RUN:   | FileCheck %s
+# RUN: cplc %s:f --types 'x=float64[] a=float64' --emit ir --target opencl:c1.2 \
+# RUN:   | FileCheck %s --check-prefix=DEVICE
+# RUN: cplc %s:g --types 'x=int32[:] y=float64[]' --emit ir --target cuda \
+# RUN:   | FileCheck %s --check-prefix=THREE
 
 def f(i, j, a, x):
     x[i, j] = a

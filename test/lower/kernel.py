@@ -1,6 +1,8 @@
 # Kernels: places in the grid, local memory, barriers, sub-groups, vectors, memory order.
-# RUN: cplc --emit ir %s:total --as kernel --types 'x=float32[] out=float64[] tmp=local int32[] n=int32' | FileCheck %s
-# RUN: cplc --emit ir %s:total --as kernel --types 'x=float32[] out=float64[] tmp=local int32[] n=int32' -o %t.cir
+# RUN: cplc --emit ir %s:total --as kernel \
+# RUN:   --types 'x=float32[] out=float64[] tmp=local int32[] n=int32' | FileCheck %s
+# RUN: cplc --emit ir %s:total --as kernel \
+# RUN:   --types 'x=float32[] out=float64[] tmp=local int32[] n=int32' -o %t.cir
 # RUN: cplc --emit ir %t.cir | FileCheck %s
 from compyle.low_level import *
 

@@ -1,6 +1,7 @@
 # Arms that run only sometimes: conditional expressions where they are pure, if statements where they need statements.
 # RUN: cplc --emit ir %s:pure --types 'x=float64[] y=float64[]' | FileCheck %s
-# RUN: cplc --emit ir %s:calls --types 'x=int32[] r=int32[]' --as function | FileCheck %s --check-prefix=CALLS
+# RUN: cplc --emit ir %s:calls --types 'x=int32[] r=int32[]' --as function \
+# RUN:   | FileCheck %s --check-prefix=CALLS
 
 
 def pure(i, x, y):

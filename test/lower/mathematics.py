@@ -1,5 +1,6 @@
 # Calls of every builtin function of numbers, on floats, integers and bools.
-# RUN: cplc --emit ir %s:f --as function --types 'x=float64[] s=float32[] k=int32[] u=uint32 b=bool h=int8' | FileCheck %s
+# RUN: cplc --emit ir %s:f --as function \
+# RUN:   --types 'x=float64[] s=float32[] k=int32[] u=uint32 b=bool h=int8' | FileCheck %s
 
 def f(x, s, k, u, b, h):
     x[0] = sqrt(x[0]) + floor(s[0]) + ceil(k[0]) + trunc(x[0]) + round(x[0]) + rint(x[0]) + fabs(x[0]) + copysign(x[0], s[0])

@@ -1,5 +1,6 @@
 # Operators and builtins become ops of the type sema found; conversions are explicit.
-# RUN: cplc --emit ir %s:ops --types 'a=int32[] u=uint8[] x=float64[] f=float32[]' 2>/dev/null | FileCheck %s
+# RUN: cplc --emit ir %s:ops --types 'a=int32[] u=uint8[] x=float64[] f=float32[]' 2>/dev/null \
+# RUN:   | FileCheck %s
 import math
 
 

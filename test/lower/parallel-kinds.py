@@ -1,5 +1,6 @@
 # Every kind of reduction and schedule, and pointers that belong to a round, with what they carry.
-# RUN: cplc --emit ir %s:f --as function --types 'x=float64[] k=int32[] n=int32' --option bounds_check=1 | FileCheck %s
+# RUN: cplc --emit ir %s:f --as function --types 'x=float64[] k=int32[] n=int32' \
+# RUN:   --option bounds_check=1 | FileCheck %s
 
 def f(x, k, n):
     product = 1.0

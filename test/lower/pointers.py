@@ -1,7 +1,11 @@
 # Pointers as values: choices, casts, addresses; with bounds_check each carries how much it points to.
-# RUN: cplc --emit ir %s:f --as function --types 'x=float64[] y=float64[] u=uint32 b=uint8 n=int32' | FileCheck %s
-# RUN: cplc --emit ir %s:f --as function --types 'x=float64[] y=float64[] u=uint32 b=uint8 n=int32' --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
-# RUN: cplc --emit ir %s:strided --as function --types 'x=float64[:] n=int32' --option bounds_check=1 | FileCheck %s --check-prefix=STRIDED
+# RUN: cplc --emit ir %s:f --as function \
+# RUN:   --types 'x=float64[] y=float64[] u=uint32 b=uint8 n=int32' | FileCheck %s
+# RUN: cplc --emit ir %s:f --as function \
+# RUN:   --types 'x=float64[] y=float64[] u=uint32 b=uint8 n=int32' --option bounds_check=1 \
+# RUN:   | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc --emit ir %s:strided --as function --types 'x=float64[:] n=int32' \
+# RUN:   --option bounds_check=1 | FileCheck %s --check-prefix=STRIDED
 
 @struct
 class Pair:

@@ -1,5 +1,6 @@
 # printf's arguments are promoted as C does, and its length modifiers made to fit them.
-# RUN: cplc --emit ir %s:show --types 'a=int8 b=int64 u=uint32 x=float32' --as function | FileCheck %s
+# RUN: cplc --emit ir %s:show --types 'a=int8 b=int64 u=uint32 x=float32' --as function \
+# RUN:   | FileCheck %s
 
 
 def show(a, b, u, x):

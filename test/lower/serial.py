@@ -1,10 +1,14 @@
 # Serial functions: the loop over the index and those over prange are plain ones, in what an entry calls as well; a serial helper's too.
 # RUN: cplc %s:f --types 'x=float64[] y=float64[]' --emit ir | FileCheck %s
 # RUN: cplc %s:g --types 'x=float64[] y=float64[]' --emit ir | FileCheck %s --check-prefix=TWO
-# RUN: cplc %s:g --types 'x=float64[] y=float64[]' --target opencl --emit ir --passes= | FileCheck %s --check-prefix=FLAT
-# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --emit ir | FileCheck %s --check-prefix=TOTAL
-# RUN: cplc %s:calls --as function --types 'n=int64 x=float64[]' --emit ir | FileCheck %s --check-prefix=CALLS
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --target opencl --passes=fold,exits,inline,grid --emit ir | FileCheck %s --check-prefix=DEVICE
+# RUN: cplc %s:g --types 'x=float64[] y=float64[]' --target opencl --emit ir --passes= \
+# RUN:   | FileCheck %s --check-prefix=FLAT
+# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=TOTAL
+# RUN: cplc %s:calls --as function --types 'n=int64 x=float64[]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=CALLS
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --target opencl --passes=fold,exits,inline,grid \
+# RUN:   --emit ir | FileCheck %s --check-prefix=DEVICE
 from compyle.api import annotate, serial
 
 

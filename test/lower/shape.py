@@ -1,8 +1,11 @@
 # Arrays of several dimensions: their hidden parameters, the address of an element, shapes and lengths, what calls pass on.
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] n=int32' --emit ir | FileCheck %s
-# RUN: cplc %s:f --types 'x=float64[:] y=float64[] n=int32' --emit ir | FileCheck %s --check-prefix=STRIDED
-# RUN: cplc %s:f --types 'x=float64[] y=float64[] n=int32' --emit ir --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
-# RUN: cplc %s:flat --as function --types 'x=int32[] m=float64[2][]' --emit ir | FileCheck %s --check-prefix=FLAT
+# RUN: cplc %s:f --types 'x=float64[:] y=float64[] n=int32' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=STRIDED
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] n=int32' --emit ir --option bounds_check=1 \
+# RUN:   | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc %s:flat --as function --types 'x=int32[] m=float64[2][]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=FLAT
 
 def diagonal(a, r):
     return a[r, r] + a.shape[1]
@@ -24,7 +27,8 @@ def flat(x, m):
     return atomic_add(x[x[2]], next(x))
 
 # A shape taken apart.
-# RUN: cplc %s:apart --as function --types 'x=float64[:] y=float64[]' --emit ir | FileCheck %s --check-prefix=APART
+# RUN: cplc %s:apart --as function --types 'x=float64[:] y=float64[]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=APART
 def apart(x, y):
     h, w = x.shape
     n, = y.shape

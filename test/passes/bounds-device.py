@@ -1,8 +1,11 @@
 # With checks too, a reduction is dealt out to all work-items of a device: its checks stay in the rounds. Other loops are there twice.
-# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --target opencl --option bounds_check=1 --passes=bounds,guards,grid --emit ir | FileCheck %s
-# RUN: cplc %s:scale --as function --types 'n=int64 x=float64[]' --target opencl --option bounds_check=1 --passes=bounds,guards,grid --emit ir \
+# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --target opencl \
+# RUN:   --option bounds_check=1 --passes=bounds,guards,grid --emit ir | FileCheck %s
+# RUN: cplc %s:scale --as function --types 'n=int64 x=float64[]' --target opencl \
+# RUN:   --option bounds_check=1 --passes=bounds,guards,grid --emit ir \
 # RUN:   | FileCheck %s --check-prefix=TWICE
-# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --option bounds_check=1 --emit ir --passes=bounds \
+# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --option bounds_check=1 --emit ir \
+# RUN:   --passes=bounds \
 # RUN:   | FileCheck %s --check-prefix=HOST
 
 

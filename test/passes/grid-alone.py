@@ -1,10 +1,16 @@
 # On devices a parallel loop that one work-item is left with is noted, once a function; one that all run is not, nor what is asked to run in order.
-# RUN: cplc %s:several --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c -o /dev/null 2>&1 | FileCheck %s
-# RUN: cplc %s:writes --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c -o /dev/null 2>&1 | FileCheck %s --check-prefix=WRITES
-# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c -o /dev/null 2>&1 | count 0
-# RUN: cplc %s:several --as function --types 'n=int64 x=float64[]' --target opencl --option in_order=1 --emit opencl-c -o /dev/null 2>&1 | count 0
-# RUN: cplc %s:several --as function --types 'n=int64 x=float64[]' --emit llvm -o /dev/null 2>&1 | count 0
-# RUN: cplc %s:serial_one --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c -o /dev/null 2>&1 | count 0
+# RUN: cplc %s:several --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c \
+# RUN:   -o /dev/null 2>&1 | FileCheck %s
+# RUN: cplc %s:writes --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c \
+# RUN:   -o /dev/null 2>&1 | FileCheck %s --check-prefix=WRITES
+# RUN: cplc %s:total --as function --types 'n=int64 x=float64[]' --target opencl --emit opencl-c \
+# RUN:   -o /dev/null 2>&1 | count 0
+# RUN: cplc %s:several --as function --types 'n=int64 x=float64[]' --target opencl \
+# RUN:   --option in_order=1 --emit opencl-c -o /dev/null 2>&1 | count 0
+# RUN: cplc %s:several --as function --types 'n=int64 x=float64[]' --emit llvm -o /dev/null 2>&1 \
+# RUN:   | count 0
+# RUN: cplc %s:serial_one --as function --types 'n=int64 x=float64[]' --target opencl \
+# RUN:   --emit opencl-c -o /dev/null 2>&1 | count 0
 from compyle.api import serial
 
 

@@ -1,7 +1,10 @@
 # Matrices that are larger than what a work-item has of its own, with those of the functions that it calls.
-# RUN: not cplc %s:f --types 'x=float64[]' --emit opencl-c 2>&1 | FileCheck %s --check-prefixes=CHECK,OPENCL
-# RUN: not cplc %s:f --types 'x=float64[]' --emit spirv -o %t.spv 2>&1 | FileCheck %s --check-prefixes=CHECK,OPENCL
-# RUN: not cplc %s:f --types 'x=float64[]' --emit ptx --target cuda 2>&1 | FileCheck %s --check-prefixes=CHECK,CUDA
+# RUN: not cplc %s:f --types 'x=float64[]' --emit opencl-c 2>&1 \
+# RUN:   | FileCheck %s --check-prefixes=CHECK,OPENCL
+# RUN: not cplc %s:f --types 'x=float64[]' --emit spirv -o %t.spv 2>&1 \
+# RUN:   | FileCheck %s --check-prefixes=CHECK,OPENCL
+# RUN: not cplc %s:f --types 'x=float64[]' --emit ptx --target cuda 2>&1 \
+# RUN:   | FileCheck %s --check-prefixes=CHECK,CUDA
 # RUN: not cplc %s:huge --types 'x=float64[]' --emit llvm 2>&1 | FileCheck %s --check-prefix=HOST
 # RUN: not cplc %s:two --types 'x=float64[]' --emit opencl-c 2>&1 | FileCheck %s --check-prefix=TWO
 # RUN: not cplc %s:twice --types 'x=float64[]' --emit llvm 2>&1 | FileCheck %s --check-prefix=TWICE

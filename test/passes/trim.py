@@ -1,12 +1,20 @@
 # Bounds in place of conditions on a counter: parts of `and`, what `not (a or b)` comes to, around inner loops what they do not ask for.
-# RUN: cplc %s:stencil --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=STENCIL
-# RUN: cplc %s:early --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=EARLY
-# RUN: cplc %s:plane --types 'x=float64[,] y=float64[,]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=PLANE
-# RUN: cplc %s:loads --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=LOADS
-# RUN: cplc %s:other --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=OTHER
-# RUN: cplc %s:total --as function --types 'x=float64[]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=TOTAL
-# RUN: cplc %s:asked --as function --types 'x=float64[]' --emit llvm --print-after=trim 2>&1 >/dev/null | FileCheck %s --check-prefix=ASKED
-# RUN: cplc %s:stencil --types 'x=float64[] y=float64[]' --facts small,large --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=ROWS
+# RUN: cplc %s:stencil --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=STENCIL
+# RUN: cplc %s:early --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=EARLY
+# RUN: cplc %s:plane --types 'x=float64[,] y=float64[,]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=PLANE
+# RUN: cplc %s:loads --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=LOADS
+# RUN: cplc %s:other --types 'x=float64[] y=float64[]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=OTHER
+# RUN: cplc %s:total --as function --types 'x=float64[]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=TOTAL
+# RUN: cplc %s:asked --as function --types 'x=float64[]' --emit llvm --print-after=trim 2>&1 \
+# RUN:   >/dev/null | FileCheck %s --check-prefix=ASKED
+# RUN: cplc %s:stencil --types 'x=float64[] y=float64[]' --facts small,large --option cpu_level=3 \
+# RUN:   --emit asm | FileCheck %s --check-prefix=ROWS
 
 
 # STENCIL: parallel for i in (max(0:int64, {{.*}}), min(n, sub(x_len, 1:int64)), 1:int64)

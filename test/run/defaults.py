@@ -1,8 +1,10 @@
 # Defaults: numbers are used, all others are not read; parameters behind a star are given by their names.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 # RUN: cplc run %s:left_out --as function 'x=float32[2]' | FileCheck %s
-# RUN: cplc run %s:left_out --as function 'x=float32[2]' b=2 flag=False | FileCheck %s --check-prefix=GIVEN
-# RUN: not cplc run %s:computed --as function 'x=float32[2]' 2>&1 | FileCheck %s --check-prefix=COMPUTED
+# RUN: cplc run %s:left_out --as function 'x=float32[2]' b=2 flag=False \
+# RUN:   | FileCheck %s --check-prefix=GIVEN
+# RUN: not cplc run %s:computed --as function 'x=float32[2]' 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=COMPUTED
 # CHECK: 1000.5 3 -2 1
 # GIVEN: 1000.5 3 2 0
 # RUN: cplc run %s:signed --as function 'x=float32[2]' | FileCheck %s --check-prefix=SIGNED

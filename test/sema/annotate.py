@@ -1,7 +1,8 @@
 # The forms of @annotate; an annotated scalar keeps its type, whatever is passed.
 # RUN: cplc %s:var_first --as function --emit types | FileCheck --check-prefix=A %s
 # RUN: cplc %s:type_first --as function --emit types | FileCheck --check-prefix=B %s
-# RUN: cplc %s:mixed --types 'x=float32 n=int64' --as function --emit types | FileCheck --check-prefix=C %s
+# RUN: cplc %s:mixed --types 'x=float32 n=int64' --as function --emit types \
+# RUN:   | FileCheck --check-prefix=C %s
 # RUN: cplc %s:bare --types 'x=float32' --as function --emit types | FileCheck --check-prefix=D %s
 # RUN: cplc %s:python --as function --emit types | FileCheck --check-prefix=E %s
 # RUN: cplc %s:pointers --as kernel --emit types | FileCheck --check-prefix=F %s

@@ -1,5 +1,6 @@
 # Arrays and pointers where numbers stand: in operators, comparisons, conditions, conversions.
-# RUN: not cplc %s:f --types 'x=float64[] out=float64[] n=int32 s=float32[:] m=float64[:,:]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --types 'x=float64[] out=float64[] n=int32 s=float32[:] m=float64[:,:]' \
+# RUN:   --emit types 2>&1 | FileCheck %s
 # RUN: not cplc %s:steps --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=STEPS
 
 def f(i, x, out, n, s, m):

@@ -1,5 +1,7 @@
 # What cannot be stored, returned, indexed, compared or stand alone.
-# RUN: not cplc %s:f --as function --types 'x=float64[] s=float64[:] p=Pair* n=int32 b=bool k=int64[]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --as function \
+# RUN:   --types 'x=float64[] s=float64[:] p=Pair* n=int32 b=bool k=int64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s
 import numpy as np
 import math
 

@@ -1,11 +1,14 @@
 # Jumps, sizes and operators that static_range and prange do not take.
 # RUN: not cplc %s:jumps --emit types --types 'x=float64[]' 2>&1 | FileCheck %s --check-prefix=JUMPS
 # RUN: not cplc %s:sizes --emit types --types 'x=float64[]' 2>&1 | FileCheck %s --check-prefix=SIZES
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:minus x=float64[]' 2>&1 \
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:minus x=float64[]' \
+# RUN:   2>&1 \
 # RUN:   | FileCheck %s --check-prefix=MINUS
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:typed x=float64[]' 2>&1 \
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:typed x=float64[]' \
+# RUN:   2>&1 \
 # RUN:   | FileCheck %s --check-prefix=MINUS
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:"a + 2*b" x=float64[]' 2>&1 \
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:"a + 2*b" x=float64[]' \
+# RUN:   2>&1 \
 # RUN:   | FileCheck %s --check-prefix=MINUS
 # RUN: not cplc %s:both --as function --emit types --types 'n=int32 op=op:a*b x=float64[]' 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=BOTH

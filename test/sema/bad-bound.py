@@ -1,14 +1,19 @@
 # What cannot be bound, and what bound names cannot be.
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:a+c x=float64[] r=float64[]' \
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=int32 op=op:a+c x=float64[] r=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=NAME
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:a+ x=float64[] r=float64[]' \
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=int32 op=op:a+ x=float64[] r=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=TEXT --implicit-check-not=error:
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:plas x=float64[] r=float64[]' \
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=int32 op=func:plas x=float64[] r=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=FUNC --implicit-check-not=error:
-# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=const:3 x=float64[] r=float64[]' \
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=int32 op=const:3 x=float64[] r=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=CALL
 # RUN: not cplc %s:fold --as function --emit types \
-# RUN:   --types 'n=op:a op=func:plus x=float64[] r=float64[]' 2>&1 | FileCheck %s --check-prefix=VALUE
+# RUN:   --types 'n=op:a op=func:plus x=float64[] r=float64[]' 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=VALUE
 # RUN: not cplc %s:fold --as function --emit types \
 # RUN:   --types 'n=int32 op=op:"lambda x, x: x" x=float64[] r=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=LAMBDA
@@ -24,7 +29,8 @@
 # RUN:   | FileCheck %s --check-prefix=WIDE
 # RUN: not cplc %s:arguments --emit types --types 'x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=ARGUMENTS --implicit-check-not=error:
-# RUN: not cplc %s:values --emit types --types 'x=float64[]' 2>&1 | FileCheck %s --check-prefix=VALUES
+# RUN: not cplc %s:values --emit types --types 'x=float64[]' 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=VALUES
 # RUN: not cplc %s:huge --emit types --types 'N=const:1000000 x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=HUGE
 # RUN: not cplc %s:risen --emit types --types 'x=float32[] y=float64[]' \

@@ -1,5 +1,6 @@
 # Calls with too few, too many, doubled and misplaced arguments, and of what is no function.
-# RUN: not cplc %s:f --types 'x=float64[] s=float64[:] p=Pair* v=int32' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --types 'x=float64[] s=float64[:] p=Pair* v=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s
 import math
 import numpy as np
 from os import *

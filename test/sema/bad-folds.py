@@ -1,5 +1,6 @@
 # What takes elements together takes one array of one dimension by its name, or an expression of slices.
-# RUN: not cplc %s:f --as function --types 'x=float64[] y=float64[] g=float64[:,:] z=complex128[] n=int32' --emit types 2>&1 \
+# RUN: not cplc %s:f --as function \
+# RUN:   --types 'x=float64[] y=float64[] g=float64[:,:] z=complex128[] n=int32' --emit types 2>&1 \
 # RUN:   | FileCheck %s
 import numpy as np
 

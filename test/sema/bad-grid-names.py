@@ -1,7 +1,10 @@
 # Names of Numba's and OpenCL's kernels: in kernels alone, with dimensions that are known.
-# RUN: not cplc %s:kernel --as kernel --types 'x=float32[] n=int32' --emit types 2>&1 | FileCheck --check-prefix=KERNEL %s
-# RUN: not cplc %s:plain --as function --types 'x=float32[] n=int32' --emit types 2>&1 | FileCheck --check-prefix=PLAIN %s
-# RUN: not cplc %s:function --types 'x=float32[] n=int32' --emit types 2>&1 | FileCheck --check-prefix=INDEX %s
+# RUN: not cplc %s:kernel --as kernel --types 'x=float32[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=KERNEL %s
+# RUN: not cplc %s:plain --as function --types 'x=float32[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=PLAIN %s
+# RUN: not cplc %s:function --types 'x=float32[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=INDEX %s
 from numba import cuda, float32
 
 def kernel(x, n):

@@ -1,11 +1,17 @@
 # What kernels alone have is refused elsewhere, in helpers too, and kernels have rules of their own.
-# RUN: not cplc %s:host --as function --types 'x=float64[] l=local float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=HOST
+# RUN: not cplc %s:host --as function --types 'x=float64[] l=local float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=HOST
 # RUN: not cplc %s:each --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=EACH
-# RUN: not cplc %s:kernel --as kernel --types 'x=float64[] n=int32 s=float64[:]' --emit types 2>&1 | FileCheck %s
-# RUN: not cplc %s:kernel --as kernel --types 'x=local float64[:] n=int32 s=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
-# RUN: not cplc %s:kernel --as kernel --types 'x=local float64 n=int32 s=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
-# RUN: not cplc %s:declared --as kernel --types 'x=float32[]' --emit types 2>&1 | FileCheck %s --check-prefix=DECLARED
-# RUN: not cplc %s:pair --as function --types 'x=float32[]' --emit types 2>&1 | FileCheck %s --check-prefix=PAIR
+# RUN: not cplc %s:kernel --as kernel --types 'x=float64[] n=int32 s=float64[:]' --emit types 2>&1 \
+# RUN:   | FileCheck %s
+# RUN: not cplc %s:kernel --as kernel --types 'x=local float64[:] n=int32 s=float64[]' \
+# RUN:   --emit types 2>&1 | FileCheck %s --check-prefix=TYPE
+# RUN: not cplc %s:kernel --as kernel --types 'x=local float64 n=int32 s=float64[]' --emit types \
+# RUN:   2>&1 | FileCheck %s --check-prefix=TYPE
+# RUN: not cplc %s:declared --as kernel --types 'x=float32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=DECLARED
+# RUN: not cplc %s:pair --as function --types 'x=float32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=PAIR
 from compyle.low_level import *
 
 

@@ -1,8 +1,12 @@
 # Private arrays: their sizes are known, they are given to one name, lists have rows of one length.
-# RUN: not cplc %s:sizes --types 'x=float64[] n=int32' --emit types 2>&1 | FileCheck --check-prefix=SIZES %s
-# RUN: not cplc %s:forms --types 'x=float64[] n=int32' --emit types 2>&1 | FileCheck --check-prefix=FORMS %s
-# RUN: not cplc %s:places --types 'x=float64[] n=int32' --emit types 2>&1 | FileCheck --check-prefix=PLACES %s
-# RUN: not cplc %s:returned --as function --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=RETURNED %s
+# RUN: not cplc %s:sizes --types 'x=float64[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=SIZES %s
+# RUN: not cplc %s:forms --types 'x=float64[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=FORMS %s
+# RUN: not cplc %s:places --types 'x=float64[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=PLACES %s
+# RUN: not cplc %s:returned --as function --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=RETURNED %s
 # RUN: not cplc %s:empty --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=EMPTY %s
 import numpy as np
 

@@ -1,5 +1,6 @@
 # Loops over enumerate and zip take arrays of one dimension by their names, and as many variables as there are values.
-# RUN: not cplc %s:f --as function --types 'x=float64[] y=float64[] g=float64[:,:] n=int32' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --as function --types 'x=float64[] y=float64[] g=float64[:,:] n=int32' \
+# RUN:   --emit types 2>&1 | FileCheck %s
 
 
 def f(x, y, g, n):

@@ -1,5 +1,6 @@
 # Wrong indices, pointer arithmetic and addresses.
-# RUN: not cplc %s:f --types 'x=float64[] b=bool[] k=int32[] n=int64' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --types 'x=float64[] b=bool[] k=int32[] n=int64' --emit types 2>&1 \
+# RUN:   | FileCheck %s
 
 def f(i, x, b, k, n):
     x[-1] = 0

@@ -1,10 +1,13 @@
 # A private array that is made anew would change under its other names; without them it may be, and
 # so may one that is made in one place.
 # RUN: not cplc %s:f --types 'out=float64[]' --as function --emit types 2>&1 | FileCheck %s
-# RUN: not cplc %s:rows --types 'out=float64[]' --as function --emit types 2>&1 | FileCheck %s --check-prefix ROWS
+# RUN: not cplc %s:rows --types 'out=float64[]' --as function --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix ROWS
 # RUN: cplc run %s:alone --as function 'n=2' | FileCheck %s --check-prefix ALONE
-# RUN: not cplc %s:parts --types 'z=complex128[]' --as function --emit types 2>&1 | FileCheck %s --check-prefix PARTS
-# RUN: not cplc %s:field --types 'z=complex128[]' --as function --emit types 2>&1 | FileCheck %s --check-prefix FIELD
+# RUN: not cplc %s:parts --types 'z=complex128[]' --as function --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix PARTS
+# RUN: not cplc %s:field --types 'z=complex128[]' --as function --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix FIELD
 # RUN: not cplc %s:followed --types 'z=float64[] m=float64[,]' --as function --emit types 2>&1 \
 # RUN:   | FileCheck %s --check-prefix MOVED
 import numpy as np

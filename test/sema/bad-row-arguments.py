@@ -1,5 +1,7 @@
 # Rows as arguments: what takes a number takes none, a parameter that is assigned is none, and indices are integers of plain arrays.
-# RUN: not cplc %s:f --as function --types 'x=float64[] m=float64[] out=float64[] n=int32 v=float4[] g=float64[:,:]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --as function \
+# RUN:   --types 'x=float64[] m=float64[] out=float64[] n=int32 v=float4[] g=float64[:,:]' \
+# RUN:   --emit types 2>&1 | FileCheck %s
 import numpy as np
 
 

@@ -1,5 +1,6 @@
 # Slices of several dimensions: what is read must not change on the way, and arrays have as many dimensions as the slices say.
-# RUN: not cplc %s:f --as function --types 'out=float64[] x=float64[] n=int32' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --as function --types 'out=float64[] x=float64[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s
 import numpy as np
 
 

@@ -1,6 +1,7 @@
 # Serial functions: none is a kernel, and what their parallel loops cannot do stays so.
 # RUN: not cplc %s:f --as kernel --types 'x=float64[]' --emit types 2>&1 | FileCheck %s
-# RUN: not cplc %s:g --as function --types 'n=int32 x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=LOOP
+# RUN: not cplc %s:g --as function --types 'n=int32 x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=LOOP
 from compyle.api import serial
 
 @serial

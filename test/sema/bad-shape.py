@@ -1,5 +1,7 @@
 # Arrays of several dimensions where they cannot stand, and indices and shapes that are wrong.
-# RUN: not cplc %s:f --types 'x=float64[] y=float64[] s=float64[:] v=float64[] g=float64[,] n=int32' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --types \
+# RUN:   'x=float64[] y=float64[] s=float64[:] v=float64[] g=float64[,] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s
 
 def flat(a, i):
     return a[i]

@@ -1,5 +1,6 @@
 # What a star parameter is not, and where it does not stand.
-# RUN: not cplc %s:uses --as function --emit types --types 'x=float64[] args0=float64[] args1=float64' 2>&1 \
+# RUN: not cplc %s:uses --as function --emit types \
+# RUN:   --types 'x=float64[] args0=float64[] args1=float64' 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=USES --implicit-check-not=error:
 # RUN: not cplc %s:calls --emit types --types 'x=float64[]' 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=CALLS --implicit-check-not=error:

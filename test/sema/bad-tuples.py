@@ -2,10 +2,13 @@
 # RUN: not cplc %s:many --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=MANY
 # RUN: not cplc %s:count --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=COUNT %s
 # RUN: not cplc %s:use --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=USE %s
-# RUN: not cplc %s:entry --types 'x=float64[]' --as function --emit types 2>&1 | FileCheck --check-prefix=ENTRY %s
-# RUN: not cplc %s:lengths --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=LENGTHS %s
+# RUN: not cplc %s:entry --types 'x=float64[]' --as function --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=ENTRY %s
+# RUN: not cplc %s:lengths --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=LENGTHS %s
 # RUN: not cplc %s:array --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=ARRAY %s
-# RUN: not cplc %s:recursion --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=RECURSION %s
+# RUN: not cplc %s:recursion --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=RECURSION %s
 
 def two(v):
     return v, v*v

@@ -1,6 +1,7 @@
 # What looks like the name of a type and is none, in annotations and results.
 # RUN: not cplc %s:f --as function --emit types 2>&1 | FileCheck %s
-# RUN: not cplc %s:g --as function --types 'a=int32' --emit types 2>&1 | FileCheck %s --check-prefix=RESULT
+# RUN: not cplc %s:g --as function --types 'a=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=RESULT
 import numpy as np
 import math
 

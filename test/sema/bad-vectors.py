@@ -1,5 +1,6 @@
 # Short vectors that do not go together, lanes that are not there.
-# RUN: not cplc %s:f --types 'v=float4[] w=float2[] k=int4[] x=float32[]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --types 'v=float4[] w=float2[] k=int4[] x=float32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s
 
 
 def f(i, v, w, k, x):

@@ -1,5 +1,6 @@
 # Orders that an atomic cannot have, lanes and vectors of the wrong types, and barriers that not all work-items reach.
-# RUN: not cplc %s:f --as kernel --types 'x=float64[] s=float64[:] n=int32 k=int64[]' --emit types 2>&1 | FileCheck %s
+# RUN: not cplc %s:f --as kernel --types 'x=float64[] s=float64[:] n=int32 k=int64[]' --emit types \
+# RUN:   2>&1 | FileCheck %s
 
 def nothing():
     pass

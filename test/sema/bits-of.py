@@ -1,5 +1,6 @@
 # bits gives a number's bits the type that is named: as wide, an integer or a float.
-# RUN: cplc %s:f --types 'x=float32[] y=float64[] h=float16[] k=int32[] T=type:uint64' --emit types | FileCheck %s
+# RUN: cplc %s:f --types 'x=float32[] y=float64[] h=float16[] k=int32[] T=type:uint64' \
+# RUN:   --emit types | FileCheck %s
 
 def f(i, x, y, h, k, T):
     a = bits(x[i], "uint32")

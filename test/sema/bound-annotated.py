@@ -1,6 +1,8 @@
 # A bound integer has the type that its parameter is annotated; without one it is a literal.
-# RUN: cplc %s:wide --emit ir --types 'N=const:100000 x=int32[] y=int64[]' | FileCheck %s --check-prefix=WIDE
-# RUN: cplc %s:weak --emit ir --types 'N=const:100000 x=int32[] y=int64[]' | FileCheck %s --check-prefix=WEAK
+# RUN: cplc %s:wide --emit ir --types 'N=const:100000 x=int32[] y=int64[]' \
+# RUN:   | FileCheck %s --check-prefix=WIDE
+# RUN: cplc %s:weak --emit ir --types 'N=const:100000 x=int32[] y=int64[]' \
+# RUN:   | FileCheck %s --check-prefix=WEAK
 # RUN: cplc %s:passed --emit types --types 'N=const:-3 M=const:3 x=int32[]' \
 # RUN:   | FileCheck %s --check-prefix=PASSED
 import numpy as np

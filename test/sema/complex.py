@@ -1,7 +1,10 @@
 # Types of complex expressions: literals are weak, the wider part counts, integers do not.
-# RUN: cplc %s:f --types 'z=complex64[] w=complex128[] x=float32[] y=float64[] n=int64' --emit types | FileCheck %s
-# RUN: cplc %s:f --types 'z=complex64[] w=complex128[] x=float32[] y=float64[] n=int64' --emit ir | FileCheck %s --check-prefix=IR
-# RUN: cplc %s:carried --as function --types 'n=int64 z=complex64[]' --emit types | FileCheck %s --check-prefix=CARRIED
+# RUN: cplc %s:f --types 'z=complex64[] w=complex128[] x=float32[] y=float64[] n=int64' \
+# RUN:   --emit types | FileCheck %s
+# RUN: cplc %s:f --types 'z=complex64[] w=complex128[] x=float32[] y=float64[] n=int64' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=IR
+# RUN: cplc %s:carried --as function --types 'n=int64 z=complex64[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=CARRIED
 import numpy as np
 
 

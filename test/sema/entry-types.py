@@ -1,9 +1,13 @@
 # What the entry is called with against what it says: scalars keep their annotation, pointers take the type given, defaults give types.
-# RUN: cplc %s:f --as function --types 'x=float64[:] y=float64[] n=float64 m=int64 p=Pair*' --emit types | FileCheck %s
+# RUN: cplc %s:f --as function --types 'x=float64[:] y=float64[] n=float64 m=int64 p=Pair*' \
+# RUN:   --emit types | FileCheck %s
 # RUN: cplc %s:f --as function --types 'n=int64' --emit types | FileCheck %s --check-prefix=SOME
 # RUN: cplc %s:k --as kernel --types 'l=float64[]' --emit types | FileCheck %s --check-prefix=KERNEL
-# RUN: not cplc %s:f --as function --types 'x=int32[] y=float64 n=float64[] m=local float64[] p=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=WRONG
-# RUN: not cplc %s:f --as function --types 'x=float64[3] n=void' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: not cplc %s:f --as function \
+# RUN:   --types 'x=int32[] y=float64 n=float64[] m=local float64[] p=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=WRONG
+# RUN: not cplc %s:f --as function --types 'x=float64[3] n=void' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NONE
 # RUN: not cplc %s:g --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=INDEX
 # RUN: not cplc %s:h --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=BAD
 # RUN: not cplc %s:none --emit types 2>&1 | FileCheck %s --check-prefix=NO

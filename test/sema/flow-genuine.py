@@ -1,7 +1,10 @@
 # What a branch alone reads, and what a later statement of a loop assigns with an annotation, makes no assignment a late one.
-# RUN: cplc %s:branch --as function --types 'n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=BRANCH --implicit-check-not=error:
-# RUN: cplc %s:later --as function --types 'n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=LATER --implicit-check-not=error:
-# RUN: not cplc %s:never --as function --types 'n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=NEVER
+# RUN: cplc %s:branch --as function --types 'n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=BRANCH --implicit-check-not=error:
+# RUN: cplc %s:later --as function --types 'n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=LATER --implicit-check-not=error:
+# RUN: not cplc %s:never --as function --types 'n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NEVER
 
 def branch(n):
     while n > 0:

@@ -1,7 +1,9 @@
 # More locals than a word has bits: each is known by itself.
 # RUN: rm -rf %t && mkdir -p %t && %python -I %s %t
-# RUN: cplc %t/f.py:good --as function --types 'n=int32' --emit types 2>&1 | FileCheck %s --implicit-check-not=warning --implicit-check-not=error
-# RUN: not cplc %t/f.py:bad --as function --types 'n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=BAD --implicit-check-not='error: {{[^v]}}'
+# RUN: cplc %t/f.py:good --as function --types 'n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --implicit-check-not=warning --implicit-check-not=error
+# RUN: not cplc %t/f.py:bad --as function --types 'n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=BAD --implicit-check-not='error: {{[^v]}}'
 # CHECK: v199: int32
 # BAD: error: 'v128' is read before it is assigned
 # BAD: error: 'v199' is read before it is assigned

@@ -1,6 +1,7 @@
 # Locals that some path leaves unassigned are warned of, once; those that every path assigns are not.
 # RUN: cplc %s:f --types 'x=float64[] n=int32' --emit types 2>&1 | FileCheck %s
-# RUN: cplc %s:g --types 'x=float64[]' --as function --emit types 2>&1 | FileCheck --check-prefix=G %s
+# RUN: cplc %s:g --types 'x=float64[]' --as function --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=G %s
 
 def f(i, x, n):
     if x[i] > 0:

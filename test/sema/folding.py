@@ -1,6 +1,7 @@
 # Literals and constants are folded in exact arithmetic: integers of any size on the way, Python's signs for // and %.
 # RUN: cplc %s:f --types 'x=float64[] k=int64[] c=int32' --emit ir | FileCheck %s
-# RUN: cplc %s:f --types 'x=float64[] k=int64[] c=int32' --emit types | FileCheck %s --check-prefix=TYPES
+# RUN: cplc %s:f --types 'x=float64[] k=int64[] c=int32' --emit types \
+# RUN:   | FileCheck %s --check-prefix=TYPES
 import math
 RELEASE = False
 DEBUG = not RELEASE

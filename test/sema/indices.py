@@ -1,14 +1,18 @@
 # Several indices of an elementwise function: i, j and k for which nothing is given, over the shape of the first array.
 # RUN: cplc %s:two --types 'x=float64[] y=float64[]' --emit types | FileCheck %s --check-prefix=TWO
 # RUN: cplc %s:three --types 'x=float32[:]' --emit types | FileCheck %s --check-prefix=THREE
-# RUN: cplc %s:two --types 'j=int32 x=float64[] y=float64[]' --emit types | FileCheck %s --check-prefix=GIVEN
+# RUN: cplc %s:two --types 'j=int32 x=float64[] y=float64[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=GIVEN
 # RUN: cplc %s:typed --types 'x=float64[]' --emit types | FileCheck %s --check-prefix=TYPED
-# RUN: cplc %s:helped --types 'f=func:cell a=float64 x=float64[]' --emit types | FileCheck %s --check-prefix=HELPED
-# RUN: not cplc %s:two --types 'j=int32 x=float64[,,] y=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=THIRD
+# RUN: cplc %s:helped --types 'f=func:cell a=float64 x=float64[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=HELPED
+# RUN: not cplc %s:two --types 'j=int32 x=float64[,,] y=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=THIRD
 # RUN: not cplc %s:flat --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=FLAT
 # RUN: not cplc %s:none --types 'a=float64' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
 # RUN: not cplc %s:named --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=NAMED
-# RUN: not cplc %s:two --as function --types 'x=float64[] y=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=FUNCTION
+# RUN: not cplc %s:two --as function --types 'x=float64[] y=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=FUNCTION
 
 def two(i, j, x, y):
     y[i, j] = x[i, j] + j

@@ -1,5 +1,6 @@
 # A local's type is the join of everything assigned to it, in whatever order and wherever.
-# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] l=int64[] u=uint32[] w=uint64[] b=bool[] s=int8[] t=uint8[] h=float16[]' --emit types | FileCheck %s
+# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] l=int64[] u=uint32[] w=uint64[] \
+# RUN:   b=bool[] s=int8[] t=uint8[] h=float16[]' --emit types | FileCheck %s
 
 def f(i, x, d, k, l, u, w, b, s, t, h):
     a = x[i]

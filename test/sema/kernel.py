@@ -1,5 +1,6 @@
 # Kernels ask for their place in the grid, share local memory and work together; their helpers too.
-# RUN: cplc %s:total --as kernel --types 'x=float32[] out=float64[] tmp=local int32[] n=int32' --emit types | FileCheck %s
+# RUN: cplc %s:total --as kernel --types 'x=float32[] out=float64[] tmp=local int32[] n=int32' \
+# RUN:   --emit types | FileCheck %s
 from compyle.api import annotate, declare
 from compyle.low_level import *
 import compyle.low_level as ll

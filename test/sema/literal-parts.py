@@ -2,11 +2,16 @@
 # module's numbers, and too many indices in a sum are errors.
 # RUN: cplc %s:f --as function --types x=float32 --emit ir | FileCheck %s
 # RUN: cplc run %s:g --as function x=3.0 | FileCheck %s --check-prefix=RESULT
-# RUN: not cplc %s:wrong --as function --types x=float64 --emit types 2>&1 | FileCheck %s --check-prefix=WRONG
-# RUN: not cplc %s:product --as function --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=PRODUCT
-# RUN: cplc %s:shifts --as function --types n=int64 --emit types 2>&1 | FileCheck %s --check-prefix=SHIFTS
-# RUN: cplc %s:later --as function --types 'out=int64[] n=int32' --emit types | FileCheck %s --check-prefix=LATER
-# RUN: cplc %s:narrow --as function --types n=int32 --emit types 2>&1 | FileCheck %s --check-prefix=NARROW
+# RUN: not cplc %s:wrong --as function --types x=float64 --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=WRONG
+# RUN: not cplc %s:product --as function --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=PRODUCT
+# RUN: cplc %s:shifts --as function --types n=int64 --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=SHIFTS
+# RUN: cplc %s:later --as function --types 'out=int64[] n=int32' --emit types \
+# RUN:   | FileCheck %s --check-prefix=LATER
+# RUN: cplc %s:narrow --as function --types n=int32 --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NARROW
 import math
 import numpy as np
 

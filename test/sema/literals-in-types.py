@@ -1,6 +1,8 @@
 # What literals become beside variables of every type, in bounds, defaults and results.
-# RUN: cplc %s:f --types 'x=float64[] h=float16[] u=uint32 v=uint64 s=int16 b=bool k=int64[] y=float32[] c=int32' --emit types | FileCheck %s
-# RUN: cplc %s:pointers --as function --types 'x=float64[] n=int32' --emit types | FileCheck %s --check-prefix=POINTERS
+# RUN: cplc %s:f --types 'x=float64[] h=float16[] u=uint32 v=uint64 s=int16 b=bool k=int64[] \
+# RUN:   y=float32[] c=int32' --emit types | FileCheck %s
+# RUN: cplc %s:pointers --as function --types 'x=float64[] n=int32' --emit types \
+# RUN:   | FileCheck %s --check-prefix=POINTERS
 
 @struct
 class Pair:

@@ -1,6 +1,7 @@
 # Types of private arrays: given, of their values, and for lists of what is stored in them.
 # RUN: cplc %s:f --types 'x=float32[] k=int64[]' --emit types | FileCheck %s
-# RUN: cplc %s:bound --as function --types 'x=float32[] n=const:4 T=type:int32' --emit types | FileCheck --check-prefix=BOUND %s
+# RUN: cplc %s:bound --as function --types 'x=float32[] n=const:4 T=type:int32' --emit types \
+# RUN:   | FileCheck --check-prefix=BOUND %s
 import numpy as np
 
 M = 2

@@ -1,5 +1,6 @@
 # Mathematics keeps float32, gives float64 for integers, and leaves literals weak; names are known bare and in their modules.
-# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] h=float16[] b=bool[]' --emit types | FileCheck %s
+# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] h=float16[] b=bool[]' --emit types \
+# RUN:   | FileCheck %s
 import math
 import numpy
 import numpy as np

@@ -1,5 +1,6 @@
 # Integers below 32 bits and bool are computed as int32, float16 as float32; loads and stores keep them.
-# RUN: cplc %s:f --types 's=int8[] t=uint8[] v=int16[] b=bool[] h=float16[] k=int32[] x=float32[]' --emit types | FileCheck %s
+# RUN: cplc %s:f --types 's=int8[] t=uint8[] v=int16[] b=bool[] h=float16[] k=int32[] x=float32[]' \
+# RUN:   --emit types | FileCheck %s
 
 def f(i, s, t, v, b, h, k, x):
     a = s[i] + s[i]

@@ -1,5 +1,6 @@
 # ** is an integer for an integer base and a literal exponent that is not negative, else a float.
-# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] l=int64[] s=int8[]' --emit types | FileCheck %s
+# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] l=int64[] s=int8[]' --emit types \
+# RUN:   | FileCheck %s
 N = 3
 
 def f(i, x, d, k, l, s):

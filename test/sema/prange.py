@@ -1,7 +1,9 @@
 # Parallel loops on the host: reductions, private locals, options.
 # RUN: cplc %s:total --types 'x=float32[] n=int32' --as function --emit types | FileCheck %s
-# RUN: cplc %s:options --types 'x=float64[]' --as function --emit ir | FileCheck --check-prefix=IR %s
-# RUN: cplc %s:parts --types 'x=float32[]' --as function --emit ir | FileCheck --check-prefix=PARTS %s
+# RUN: cplc %s:options --types 'x=float64[]' --as function --emit ir \
+# RUN:   | FileCheck --check-prefix=IR %s
+# RUN: cplc %s:parts --types 'x=float32[]' --as function --emit ir \
+# RUN:   | FileCheck --check-prefix=PARTS %s
 from compyle.low_level import prange, parallel, nogil
 
 def total(x, n):

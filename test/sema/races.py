@@ -1,11 +1,18 @@
 # Elements that rounds at once may update: a warning that names the atomic. None where the loop's own index leads to the element, one round alone does it, or rounds run in order.
-# RUN: cplc %s:warned --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32 s=float64[:]' --emit types 2>&1 | FileCheck %s
-# RUN: cplc %s:loops --as function --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=LOOPS
-# RUN: cplc %s:grid --types 'x=float64[,] out=float64[] c=float64[,]' --emit types 2>&1 | FileCheck %s --check-prefix=GRID
-# RUN: cplc %s:own --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:in_order --types 'x=float64[] h=int32[]' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:calls_in_order --as function --types 'x=float64[] out=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:plain --as function --types 'k=int32[] h=int32[]' --emit types 2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:warned --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32 s=float64[:]' \
+# RUN:   --emit types 2>&1 | FileCheck %s
+# RUN: cplc %s:loops --as function --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32' \
+# RUN:   --emit types 2>&1 | FileCheck %s --check-prefix=LOOPS
+# RUN: cplc %s:grid --types 'x=float64[,] out=float64[] c=float64[,]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=GRID
+# RUN: cplc %s:own --types 'x=float64[] k=int32[] h=int32[] out=float64[] n=int32' --emit types \
+# RUN:   2>&1 | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:in_order --types 'x=float64[] h=int32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:calls_in_order --as function --types 'x=float64[] out=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:plain --as function --types 'k=int32[] h=int32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=NONE
 
 def warned(i, x, k, h, out, n, s):
     h[k[i]] += 1
@@ -125,7 +132,8 @@ def plain(k, h):
 
 # NONE-NOT: warning:
 
-# RUN: cplc %s:spelt_out --types 'x=float64[] k=int32[] h=int32[]' --emit types 2>&1 | FileCheck %s --check-prefix=SPELT
+# RUN: cplc %s:spelt_out --types 'x=float64[] k=int32[] h=int32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=SPELT
 def spelt_out(i, x, k, h):
     h[k[i]] = h[k[i]] + 1
     h[k[i]] = 2 | h[k[i]]
@@ -153,7 +161,8 @@ def spelt_out(i, x, k, h):
 # SPELT: hint: sums have atomic_add
 # SPELT-NOT: warning
 
-# RUN: cplc %s:by_helpers --types 'x=float64[] k=int32[] h=int32[] n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=HELPERS
+# RUN: cplc %s:by_helpers --types 'x=float64[] k=int32[] h=int32[] n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=HELPERS
 def add(a, at, v):
     a[at] += v
 
@@ -197,7 +206,8 @@ def by_helpers(i, x, k, h, n):
 # HELPERS: hint: atomic_max(a[at], v)
 # HELPERS-NOT: warning:
 
-# RUN: cplc %s:by_methods --types 'k=int32[] b=Bin[]' --emit types 2>&1 | FileCheck %s --check-prefix=METHODS
+# RUN: cplc %s:by_methods --types 'k=int32[] b=Bin[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=METHODS
 @struct
 class Bin:
     count: int32

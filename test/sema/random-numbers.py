@@ -1,6 +1,7 @@
 # cpl.random is a file of the library, found however it is imported; a name of its own in the file comes first.
 # RUN: cplc %s:f --types 'x=float64[] y=float32[] seed=int32' --emit types 2>&1 | FileCheck %s
-# RUN: cplc %s:whole --types 'x=int64[] seed=uint64' --emit types 2>&1 | FileCheck %s --check-prefix=WHOLE
+# RUN: cplc %s:whole --types 'x=int64[] seed=uint64' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=WHOLE
 # RUN: cplc %s:own --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=OWN
 import cpl.random
 import cpl.random as numbers

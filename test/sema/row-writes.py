@@ -1,7 +1,9 @@
 # Rows that are written as a whole are loops over slices, with their lengths asserted; elements that are vectors are no rows.
 # RUN: cplc %s:rows --as function --types 'm=float64[] x=float64[] n=int32' --emit ir | FileCheck %s
-# RUN: cplc %s:elements --as function --types 'v=float4[] n=float32' --emit ir | FileCheck %s --check-prefix=VECTORS
-# RUN: cplc %s:elements --as function --types 'v=float32[] n=float32' --emit ir | FileCheck %s --check-prefix=NUMBERS
+# RUN: cplc %s:elements --as function --types 'v=float4[] n=float32' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=VECTORS
+# RUN: cplc %s:elements --as function --types 'v=float32[] n=float32' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=NUMBERS
 
 
 def rows(m, x, n):

@@ -1,8 +1,11 @@
 # How many dimensions a parameter has: by its indices, by x.shape, by the functions that it is passed to; others are flat.
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] z=float32[] k=int32[]' --emit types | FileCheck %s
-# RUN: cplc %s:f --types 'x=float64[:] y=float64[,] z=float32[:] k=int32[]' --emit types | FileCheck %s --check-prefix=STRIDED
-# RUN: cplc %s:rounds --as function --types 'x=float64[] y=float64[]' --emit types | FileCheck %s --check-prefix=ROUNDS
-# RUN: cplc %s:matrices --as function --types 'x=float64[] m=float64[2][]' --emit types | FileCheck %s --check-prefix=MATRICES
+# RUN: cplc %s:f --types 'x=float64[:] y=float64[,] z=float32[:] k=int32[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=STRIDED
+# RUN: cplc %s:rounds --as function --types 'x=float64[] y=float64[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=ROUNDS
+# RUN: cplc %s:matrices --as function --types 'x=float64[] m=float64[2][]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=MATRICES
 # RUN: cplc %s:pass_on --types 'x=float64[]' --as function --emit types \
 # RUN:   | FileCheck %s --check-prefix=MOST
 
@@ -34,7 +37,8 @@ def f(i, x, y, z, k):
 # STRIDED: f(i: int64, x: float64[:,:], y: float64[,], z: float32[:,:,:], k: int32[]) -> void
 
 # A shape taken apart has as many dimensions as there are names.
-# RUN: cplc %s:apart --as function --types 'x=float64[] y=float64[] z=float64[]' --emit types | FileCheck %s --check-prefix=APART
+# RUN: cplc %s:apart --as function --types 'x=float64[] y=float64[] z=float64[]' --emit types \
+# RUN:   | FileCheck %s --check-prefix=APART
 def apart(x, y, z):
     h, w = x.shape
     n, = y.shape

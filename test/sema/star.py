@@ -1,9 +1,11 @@
 # A last parameter *NAME: each argument that it takes is a parameter of the specialisation.
 # RUN: cplc %s:reduce --as function --emit types \
-# RUN:   --types 'k=int32 parts=float64[] op=op:a+b map=func:dot n=int32 args0=float32[] args1=float64[:]' \
+# RUN:   --types 'k=int32 parts=float64[] op=op:a+b map=func:dot n=int32 args0=float32[] \
+# RUN:   args1=float64[:]' \
 # RUN:   | FileCheck %s --check-prefix=DOT
 # RUN: cplc %s:reduce --as function --emit types \
-# RUN:   --types 'k=int32 parts=float64[] op=func:max map=op:"lambda i, *v: len(v)*v[0][i, 2]" n=int32 args0=float64[,] args1=int32' \
+# RUN:   --types 'k=int32 parts=float64[] op=func:max map=op:"lambda i, *v: len(v)*v[0][i, 2]" \
+# RUN:   n=int32 args0=float64[,] args1=int32' \
 # RUN:   | FileCheck %s --check-prefix=LAMBDA
 # RUN: cplc %s:reduce --as function --emit types \
 # RUN:   --types 'k=int32 parts=float64[] op=func:min map=func:itself n=int32' \
@@ -12,7 +14,8 @@
 # RUN:   | FileCheck %s --check-prefix=MAIN
 # RUN: cplc %s:main --emit types --types 'out=float64[] x=float32[] args0=float64' \
 # RUN:   | FileCheck %s --check-prefix=ONE
-# RUN: cplc %s:bound --emit types --types 'out=float64[] v0=func:dot v1=type:float32 v2=const:3 v3=float32[] v4=float32[]' \
+# RUN: cplc %s:bound --emit types \
+# RUN:   --types 'out=float64[] v0=func:dot v1=type:float32 v2=const:3 v3=float32[] v4=float32[]' \
 # RUN:   | FileCheck %s --check-prefix=BOUND
 # RUN: cplc %s:plane --emit types --types 'x=float64[,] rest0=float32[:,:]' \
 # RUN:   | FileCheck %s --check-prefix=PLANE

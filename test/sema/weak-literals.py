@@ -1,5 +1,6 @@
 # Literals are weak: they take the other operand's type, and their own default where nothing decides.
-# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] l=int64[] u=uint32[]' --emit types | FileCheck %s
+# RUN: cplc %s:f --types 'x=float32[] d=float64[] k=int32[] l=int64[] u=uint32[]' --emit types \
+# RUN:   | FileCheck %s
 
 def f(i, x, d, k, l, u):
     a = 2.0*x[i]

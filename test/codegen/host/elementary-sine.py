@@ -1,16 +1,26 @@
 # sin and cos of float64 with fast_math: LLVM vectorises a loop with their branch, for numbers that are too large, in it, and calls no library for others;
 # so do lanes. float32, every other mode, a CPU without fused multiply-add, and rounds that wait for one another call libmvec or libm.
 # REQUIRES: avx2
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=FAST
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=4 --emit llvm | FileCheck %s --check-prefix=WIDE
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --option debug_info=1 --emit llvm | FileCheck %s --check-prefix=FAST
-# RUN: cplc %s:f -O0 --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=ONE
-# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=SINGLE
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CALL
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=2 --emit llvm | FileCheck %s --check-prefix=PLAIN
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option precise=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=LIBM
-# RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
-# RUN: cplc %s:chain --as function --types 'n=int64 x=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CHAIN
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=FAST
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=4 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=WIDE
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 \
+# RUN:   --option debug_info=1 --emit llvm | FileCheck %s --check-prefix=FAST
+# RUN: cplc %s:f -O0 --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=ONE
+# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --option fast_math=1 --option cpu_level=3 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=SINGLE
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option cpu_level=3 --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=CALL
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=2 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=PLAIN
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --option precise=1 --option cpu_level=3 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=LIBM
+# RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 \
+# RUN:   --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
+# RUN: cplc %s:chain --as function --types 'n=int64 x=float64' --option fast_math=1 \
+# RUN:   --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CHAIN
 
 # Two vectors of each in a round. Only the libm of what is too large is left, in functions of their own.
 # FAST-NOT: @_ZGV

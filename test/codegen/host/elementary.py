@@ -1,13 +1,20 @@
 # With fast_math exp and pow, and log and sin of float64, are arithmetic in place, two vectors side by side; every other function and mode, a CPU without
 # fused multiply-add, and rounds that wait for one another call libmvec or libm.
 # REQUIRES: avx2
-# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=FAST
-# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CALL
-# RUN: cplc %s:f --types 'x=float32[] y=float32[] a=float32' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=SINGLE
-# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 --option cpu_level=2 --emit llvm | FileCheck %s --check-prefix=PLAIN
-# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option precise=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=LIBM
-# RUN: cplc %s:chain --as function --types 'n=int64 x=float64' --option fast_math=1 --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CHAIN
-# RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 \
+# RUN:   --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=FAST
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option cpu_level=3 --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=CALL
+# RUN: cplc %s:f --types 'x=float32[] y=float32[] a=float32' --option fast_math=1 \
+# RUN:   --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=SINGLE
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option fast_math=1 \
+# RUN:   --option cpu_level=2 --emit llvm | FileCheck %s --check-prefix=PLAIN
+# RUN: cplc %s:f --types 'x=float64[] y=float64[] a=float64' --option precise=1 \
+# RUN:   --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=LIBM
+# RUN: cplc %s:chain --as function --types 'n=int64 x=float64' --option fast_math=1 \
+# RUN:   --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CHAIN
+# RUN: cplc %s:lanes --types 'x=float64[] y=float64[]' --option fast_math=1 --option cpu_level=3 \
+# RUN:   --option simd=2 --emit llvm | FileCheck %s --check-prefix=LANES
 
 # Two of each, for the two vectors; sin with a branch (elementary-sine.py).
 # FAST-NOT: @{{(_ZGV[a-zA-Z0-9]*_)?}}{{exp|log|pow}}

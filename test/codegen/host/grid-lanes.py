@@ -1,9 +1,15 @@
 # Loops over the work-items of a kernel run side by side, 16 of them, as rows of groups often have, whatever stands in them; what all share is one number, and rows of local memory
 # are rows of vectors. The loop over workers around them does not.
-# RUN: cplc %s:scaled --as kernel --types 'x=float32[] y=float32[] a=float32 n=int32' --emit llvm --option cpu_level=3 | FileCheck %s -DW=16 --check-prefix=SCALED
-# RUN: cplc %s:scaled --as kernel --types 'x=float32[] y=float32[] a=float32 n=int32' --emit llvm --option cpu_level=4 | FileCheck %s -DW=16 --check-prefix=SCALED
-# RUN: cplc %root/examples/matmul.py --as kernel --types 'a=float32[] b=float32[] c=float32[] n=int32 m=int32 k=int32' --emit llvm --option cpu_level=3 | FileCheck %s -DW=16 --check-prefix=PRODUCT
-# RUN: cplc %root/examples/matmul.py --as kernel --types 'a=float32[] b=float32[] c=float32[] n=int32 m=int32 k=int32' --emit llvm --option cpu_level=4 | FileCheck %s -DW=16 --check-prefix=PRODUCT
+# RUN: cplc %s:scaled --as kernel --types 'x=float32[] y=float32[] a=float32 n=int32' --emit llvm \
+# RUN:   --option cpu_level=3 | FileCheck %s -DW=16 --check-prefix=SCALED
+# RUN: cplc %s:scaled --as kernel --types 'x=float32[] y=float32[] a=float32 n=int32' --emit llvm \
+# RUN:   --option cpu_level=4 | FileCheck %s -DW=16 --check-prefix=SCALED
+# RUN: cplc %root/examples/matmul.py --as kernel \
+# RUN:   --types 'a=float32[] b=float32[] c=float32[] n=int32 m=int32 k=int32' --emit llvm \
+# RUN:   --option cpu_level=3 | FileCheck %s -DW=16 --check-prefix=PRODUCT
+# RUN: cplc %root/examples/matmul.py --as kernel \
+# RUN:   --types 'a=float32[] b=float32[] c=float32[] n=int32 m=int32 k=int32' --emit llvm \
+# RUN:   --option cpu_level=4 | FileCheck %s -DW=16 --check-prefix=PRODUCT
 from compyle.low_level import *
 
 

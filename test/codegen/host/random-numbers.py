@@ -1,9 +1,13 @@
 # Loops over random numbers are vectors from end to end: products of 32 bits, and conversions and logarithms that call nothing.
 # REQUIRES: avx2
-# RUN: cplc %s:uniforms --types 'x=float64[] seed=uint64' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=WIDE
-# RUN: cplc %s:uniforms --types 'x=float64[] seed=uint64' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=NARROW
-# RUN: cplc %s:normals --types 'x=float64[] seed=uint64' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=NORMAL
-# RUN: cplc %s:singles --types 'x=float32[] seed=uint64' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=SINGLE
+# RUN: cplc %s:uniforms --types 'x=float64[] seed=uint64' --option cpu_level=4 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=WIDE
+# RUN: cplc %s:uniforms --types 'x=float64[] seed=uint64' --option cpu_level=3 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=NARROW
+# RUN: cplc %s:normals --types 'x=float64[] seed=uint64' --option cpu_level=4 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=NORMAL
+# RUN: cplc %s:singles --types 'x=float32[] seed=uint64' --option cpu_level=3 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=SINGLE
 from cpl.random import exponential32, normal, normal32, uniform
 
 

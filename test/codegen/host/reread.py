@@ -1,9 +1,13 @@
 # LLVM is told that rounds do not meet but where one reads what it stored itself in elements that lie
 # apart: it would move such reads in front of the stores.
-# RUN: cplc %s:strided --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
-# RUN: cplc %s:named --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
-# RUN: cplc %s:alias --as function --types 'n=int64 a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
-# RUN: cplc %s:field --types 's=pair[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:strided --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:named --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:alias --as function --types 'n=int64 a=uint8[] b=int64[]' --emit llvm \
+# RUN:   --option simd=0 | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:field --types 's=pair[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
 # RUN: cplc %s:next --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:updated --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:other --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s

@@ -1,6 +1,7 @@
 # The promise that no NaN occurs does not reach the lanes of a vectorised loop: masks would be frozen and packed at every use.
 # REQUIRES: avx2
-# RUN: cplc %s --types 'z=float64[] x=float64[] limit=float64' --option finite_math=1 --emit llvm | FileCheck %s
+# RUN: cplc %s --types 'z=float64[] x=float64[] limit=float64' --option finite_math=1 --emit llvm \
+# RUN:   | FileCheck %s
 # CHECK: define internal {{.*}}@escape.par(
 # CHECK-NOT: freeze
 # CHECK: fcmp {{.*}}olt <{{[0-9]+}} x double>

@@ -1,21 +1,34 @@
 # Blocks of parallel reductions in lanes: four vectors of sums, products and minima, masked ones, and what is left after them. With
 # precise floats keep their order; with simd=0 lanes are LLVM's, which has sums and integers alone.
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=DOT3
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=DOT4
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float32[] y=float32[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=DOT32
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --option precise=1 --emit asm \
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 \
+# RUN:   --emit asm | FileCheck %s --check-prefix=DOT3
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=4 \
+# RUN:   --emit asm | FileCheck %s --check-prefix=DOT4
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float32[] y=float32[]' --option cpu_level=3 \
+# RUN:   --emit asm | FileCheck %s --check-prefix=DOT32
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 \
+# RUN:   --option precise=1 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=ORDER
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --option simd=0 --emit asm \
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 \
+# RUN:   --option simd=0 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=DOT3
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --option in_order=1 --emit asm \
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 \
+# RUN:   --option in_order=1 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=ORDER
-# RUN: cplc %s:least --as function --types 'n=int64 x=float64[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=LEAST3
-# RUN: cplc %s:least --as function --types 'n=int64 x=float64[]' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=LEAST4
-# RUN: cplc %s:where --as function --types 'n=int64 x=float64[] low=float64' --option cpu_level=4 --emit asm | FileCheck %s --check-prefix=WHERE
-# RUN: cplc %s:bits --as function --types 'n=int64 x=int32[]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=BITS
-# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=IR
-# RUN: cplc %s:square --as function --types 'x=float64[,]' --option cpu_level=3 --emit asm | FileCheck %s --check-prefix=SQUARE
-# RUN: cplc %s:square --as function --types 'x=float64[,]' --option cpu_level=3 --option precise=1 --emit asm \
+# RUN: cplc %s:least --as function --types 'n=int64 x=float64[]' --option cpu_level=3 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=LEAST3
+# RUN: cplc %s:least --as function --types 'n=int64 x=float64[]' --option cpu_level=4 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=LEAST4
+# RUN: cplc %s:where --as function --types 'n=int64 x=float64[] low=float64' --option cpu_level=4 \
+# RUN:   --emit asm | FileCheck %s --check-prefix=WHERE
+# RUN: cplc %s:bits --as function --types 'n=int64 x=int32[]' --option cpu_level=3 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=BITS
+# RUN: cplc %s:dot --as function --types 'n=int64 x=float64[] y=float64[]' --option cpu_level=3 \
+# RUN:   --emit llvm | FileCheck %s --check-prefix=IR
+# RUN: cplc %s:square --as function --types 'x=float64[,]' --option cpu_level=3 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=SQUARE
+# RUN: cplc %s:square --as function --types 'x=float64[,]' --option cpu_level=3 --option precise=1 \
+# RUN:   --emit asm \
 # RUN:   | FileCheck %s --check-prefix=ONE
 
 

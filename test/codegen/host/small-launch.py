@@ -2,7 +2,8 @@
 # RUN: cplc %s:cheap --types 'x=float64[]' --emit llvm -O0 | FileCheck %s --check-prefix=CHEAP
 # RUN: cplc %s:dear --types 'x=float64[]' --emit llvm -O0 | FileCheck %s --check-prefix=DEAR
 # RUN: cplc %s:fixed --types 'x=float64[]' --emit llvm -O0 | FileCheck %s --check-prefix=FIXED
-# RUN: cplc %s:unknown --types 'x=float64[] n=int32' --emit llvm -O0 | FileCheck %s --check-prefix=UNKNOWN
+# RUN: cplc %s:unknown --types 'x=float64[] n=int32' --emit llvm -O0 \
+# RUN:   | FileCheck %s --check-prefix=UNKNOWN
 
 # CHEAP: fork.some:
 # CHEAP-NEXT: icmp ult i64 %{{.*}}, {{[0-9][0-9][0-9][0-9]$}}

@@ -1,13 +1,17 @@
 # Stores past the caches: rows of what is written and not read, where launches say that it is large, aligned by a few
 # rounds before them and with a fence behind. Not where lanes part, of narrow rows, of what is read, of strides, in
 # small parts; of two arrays one.
-# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart,large --option cpu_level=3 --emit asm \
+# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart,large \
+# RUN:   --option cpu_level=3 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=LINE3
-# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart,large --option cpu_level=4 --emit asm \
+# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart,large \
+# RUN:   --option cpu_level=4 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=LINE4
-# RUN: cplc %s:line --types 'x=float32[] y=float32[]' --facts large --option cpu_level=1 --emit asm \
+# RUN: cplc %s:line --types 'x=float32[] y=float32[]' --facts large --option cpu_level=1 \
+# RUN:   --emit asm \
 # RUN:   | FileCheck %s --check-prefix=LINE1
-# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart --option cpu_level=3 --emit asm \
+# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart --option cpu_level=3 \
+# RUN:   --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
 # RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --option simd=0 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
@@ -15,21 +19,27 @@
 # RUN:   | FileCheck %s --check-prefix=NONE
 # RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --option schedule=2 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --option schedule=1 --option cpu_level=3 \
+# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --option schedule=1 \
+# RUN:   --option cpu_level=3 \
 # RUN:   --emit asm | FileCheck %s --check-prefix=LINE3
 # RUN: cplc %s:behind --types 'x=int32[] y=int32[]' --facts large --option cpu_level=3 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=BEHIND
-# RUN: cplc %s:both --types 'x=float64[] y=float64[]' --facts large --option cpu_level=3 --option simd=2 \
+# RUN: cplc %s:both --types 'x=float64[] y=float64[]' --facts large --option cpu_level=3 \
+# RUN:   --option simd=2 \
 # RUN:   --emit llvm -O1 | FileCheck %s --check-prefix=BOTH
 # RUN: cplc %s:own --types 'y=float64[]' --facts large --option cpu_level=3 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:parts --types 'x=float64[] y=float64[]' --facts large --option cpu_level=3 --option simd=2 --emit asm \
+# RUN: cplc %s:parts --types 'x=float64[] y=float64[]' --facts large --option cpu_level=3 \
+# RUN:   --option simd=2 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:line --types 'x=float64[:] y=float64[:]' --facts large --option cpu_level=3 --option simd=2 --emit asm \
+# RUN: cplc %s:line --types 'x=float64[:] y=float64[:]' --facts large --option cpu_level=3 \
+# RUN:   --option simd=2 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:told --types 'x=float64[] y=bool[]' --facts large --option cpu_level=3 --option simd=2 --emit asm \
+# RUN: cplc %s:told --types 'x=float64[] y=bool[]' --facts large --option cpu_level=3 \
+# RUN:   --option simd=2 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --target opencl:c1.2 --emit opencl-c \
+# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --target opencl:c1.2 \
+# RUN:   --emit opencl-c \
 # RUN:   | FileCheck %s --check-prefix=DEVICE
 
 

@@ -1,8 +1,11 @@
 # Multiplication and addition fuse only where the options say so; division and roots are rounded correctly but under fast_math.
 # RUN: cplc %s:f --types 'x=float32[] y=float32[]' --emit ptx | FileCheck %s --check-prefix=FUSED
-# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --emit ptx --option precise=1 | FileCheck %s --check-prefix=PRECISE
-# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --emit ptx --option fast_math=1 | FileCheck %s --check-prefix=FAST
-# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --emit ptx --option fast_math=1 | FileCheck %s --check-prefix=WIDE
+# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --emit ptx --option precise=1 \
+# RUN:   | FileCheck %s --check-prefix=PRECISE
+# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --emit ptx --option fast_math=1 \
+# RUN:   | FileCheck %s --check-prefix=FAST
+# RUN: cplc %s:f --types 'x=float64[] y=float64[]' --emit ptx --option fast_math=1 \
+# RUN:   | FileCheck %s --check-prefix=WIDE
 #
 # FUSED: fma.rn.f32
 # FUSED: sqrt.rn.f32

@@ -1,12 +1,20 @@
 # Arrays known to share no memory: what is only read is loaded through the read-only cache, and kept over writes.
-# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit llvm --target cuda --facts apart | FileCheck %s
-# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit ptx --facts apart | FileCheck %s --check-prefix=PTX
-# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit ptx | FileCheck %s --check-prefix=OVERLAP
-# RUN: cplc %s:passed --as kernel --types 'x=int32[] y=int32[]' --emit llvm --target cuda --facts apart | FileCheck %s --check-prefix=PASSED
-# RUN: cplc %s:counted --types 'x=int32[] y=int32[]' --emit llvm --target cuda --facts apart | FileCheck %s --check-prefix=COUNTED
-# RUN: cplc %s:vectors --as kernel --types 'x=float32[] y=float32[]' --emit llvm --target cuda --facts apart | FileCheck %s --check-prefix=VECTORS
-# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit llvm --target cuda --facts apart --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
-# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit ir --facts apart | FileCheck %s --check-prefix=HOST
+# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit llvm --target cuda \
+# RUN:   --facts apart | FileCheck %s
+# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit ptx --facts apart \
+# RUN:   | FileCheck %s --check-prefix=PTX
+# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit ptx \
+# RUN:   | FileCheck %s --check-prefix=OVERLAP
+# RUN: cplc %s:passed --as kernel --types 'x=int32[] y=int32[]' --emit llvm --target cuda \
+# RUN:   --facts apart | FileCheck %s --check-prefix=PASSED
+# RUN: cplc %s:counted --types 'x=int32[] y=int32[]' --emit llvm --target cuda --facts apart \
+# RUN:   | FileCheck %s --check-prefix=COUNTED
+# RUN: cplc %s:vectors --as kernel --types 'x=float32[] y=float32[]' --emit llvm --target cuda \
+# RUN:   --facts apart | FileCheck %s --check-prefix=VECTORS
+# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit llvm --target cuda \
+# RUN:   --facts apart --option bounds_check=1 | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc %s:twice --types 'x=float64[] y=float64[] z=float64[]' --emit ir --facts apart \
+# RUN:   | FileCheck %s --check-prefix=HOST
 #
 # CHECK: define ptx_kernel void @twice(i64 %n, ptr addrspace(1) noalias readonly %x, ptr addrspace(1) noalias %y, ptr addrspace(1) noalias %z)
 # PTX-NOT: ld.global.b64

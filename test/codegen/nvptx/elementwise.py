@@ -1,7 +1,10 @@
 # An elementwise kernel on CUDA: a grid-stride loop, address spaces, mathematics of the library's own, nothing left to be linked.
-# RUN: env CPL_LIBDEVICE= cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target cuda:sm_90 --emit llvm | FileCheck %s
-# RUN: env CPL_LIBDEVICE= cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target cuda:sm_90 --emit ptx | FileCheck %s --check-prefix=PTX
-# RUN: env CPL_LIBDEVICE= cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' -o %t.ptx
+# RUN: env CPL_LIBDEVICE= cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' \
+# RUN:   --target cuda:sm_90 --emit llvm | FileCheck %s
+# RUN: env CPL_LIBDEVICE= cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' \
+# RUN:   --target cuda:sm_90 --emit ptx | FileCheck %s --check-prefix=PTX
+# RUN: env CPL_LIBDEVICE= cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' \
+# RUN:   -o %t.ptx
 # RUN: FileCheck %s --check-prefix=DEFAULT --input-file=%t.ptx
 #
 # CHECK: target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,10 @@
 # What is known of a launch reaches NVIDIA's assembler; other targets take no notice.
-# RUN: cplc %s:both --as kernel --target cuda --types 'x=float[]' --emit ptx | FileCheck %s --check-prefix=BOTH
-# RUN: cplc %s:one --as kernel --target cuda --types 'x=float[]' --emit ptx | FileCheck %s --check-prefix=ONE
-# RUN: cplc %s:one --as kernel --target opencl:c1.2 --types 'x=float[]' --emit opencl-c | FileCheck %s --check-prefix=CL
+# RUN: cplc %s:both --as kernel --target cuda --types 'x=float[]' --emit ptx \
+# RUN:   | FileCheck %s --check-prefix=BOTH
+# RUN: cplc %s:one --as kernel --target cuda --types 'x=float[]' --emit ptx \
+# RUN:   | FileCheck %s --check-prefix=ONE
+# RUN: cplc %s:one --as kernel --target opencl:c1.2 --types 'x=float[]' --emit opencl-c \
+# RUN:   | FileCheck %s --check-prefix=CL
 # RUN: cplc run %s:both --as kernel --global 512 --local 512 x=float[512] | count 0
 def both(x):
     launch_bounds(256, 4)

@@ -1,7 +1,10 @@
 # Local memory: a variable of the group is a .shared variable, a parameter an offset into the block whose size the launch decides.
-# RUN: cplc %s:total --as kernel --types 'x=float64[] sums=float64[] n=int64' --emit ptx | FileCheck %s
-# RUN: cplc %s:turned --as kernel --emit llvm --target cuda --types 'x=int32[] part=int32[]' | FileCheck %s --check-prefix=DYNAMIC
-# RUN: cplc %s:turned --as kernel --emit ptx --types 'x=int32[] part=int32[]' | FileCheck %s --check-prefix=BLOCK
+# RUN: cplc %s:total --as kernel --types 'x=float64[] sums=float64[] n=int64' --emit ptx \
+# RUN:   | FileCheck %s
+# RUN: cplc %s:turned --as kernel --emit llvm --target cuda --types 'x=int32[] part=int32[]' \
+# RUN:   | FileCheck %s --check-prefix=DYNAMIC
+# RUN: cplc %s:turned --as kernel --emit ptx --types 'x=int32[] part=int32[]' \
+# RUN:   | FileCheck %s --check-prefix=BLOCK
 #
 # CHECK: .visible .entry total(
 # CHECK: .shared .align 16 .b8 [[BUF:total[_$a-z]*]][2048];

@@ -1,7 +1,10 @@
 # Where CUDA's mathematics comes from: a named libdevice, the library's own, a folder of libclc's; a file that is none is an error.
-# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=OWN
-# RUN: not env CPL_LIBDEVICE=%s cplc %s:f --types 'x=float64[]' --emit ptx 2>&1 | FileCheck %s --check-prefix=WRONG
-# RUN: env CPL_LIBDEVICE=%S/absent.bc cplc %s:f --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=OWN
+# RUN: env CPL_LIBDEVICE= cplc %s:f --types 'x=float64[]' --target cuda --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=OWN
+# RUN: not env CPL_LIBDEVICE=%s cplc %s:f --types 'x=float64[]' --emit ptx 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=WRONG
+# RUN: env CPL_LIBDEVICE=%S/absent.bc cplc %s:f --types 'x=float64[]' --target cuda --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=OWN
 # RUN: cplc %s:g --types 'x=float64[]' --target cuda --emit llvm | FileCheck %s --check-prefix=NONE
 # Without libdevice float64 is computed by functions of the language, unless sums may be reordered;
 # of float32 those that it has.

@@ -1,11 +1,16 @@
 # An entry that calls itself: a function of the device does, and the kernel calls that. OpenCL refuses it by name; a kernel of the source is never called.
-# RUN: cplc %s:fact --as function --types n=int64 --target cuda --emit ptx -o %t.ptx && FileCheck %s < %t.ptx
+# RUN: cplc %s:fact --as function --types n=int64 --target cuda --emit ptx -o %t.ptx && FileCheck \
+# RUN:   %s < %t.ptx
 # RUN: %if ptxas %{ %ptxas -arch=sm_75 %t.ptx -o %t.cubin %}
-# RUN: cplc %s:fact --as function --types n=int64 --target cuda --emit ptx --print-after=grid 2>&1 | FileCheck %s --check-prefix=IR
-# RUN: cplc %s:down --as function --types x=int32[] --target cuda --emit ptx --option bounds_check=1 -o %t2.ptx
+# RUN: cplc %s:fact --as function --types n=int64 --target cuda --emit ptx --print-after=grid 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=IR
+# RUN: cplc %s:down --as function --types x=int32[] --target cuda --emit ptx \
+# RUN:   --option bounds_check=1 -o %t2.ptx
 # RUN: %if ptxas %{ %ptxas -arch=sm_75 %t2.ptx -o %t2.cubin %}
-# RUN: not cplc %s:fact --as function --types n=int64 --emit opencl-c 2>&1 | FileCheck %s --check-prefix=OPENCL
-# RUN: not cplc %s:down --as kernel --types x=int32[] --target cuda --emit ptx 2>&1 | FileCheck %s --check-prefix=KERNEL
+# RUN: not cplc %s:fact --as function --types n=int64 --emit opencl-c 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=OPENCL
+# RUN: not cplc %s:down --as kernel --types x=int32[] --target cuda --emit ptx 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=KERNEL
 
 def fact(n: int) -> int:
     if n < 2:

@@ -1,5 +1,6 @@
 # A struct goes from lane to lane number by number: a complex number is two, what has 64 bits too.
-# RUN: cplc %s:f --as kernel --target cuda:sm_90 --types 'x=double[] y=double[]' --emit ptx | FileCheck %s
+# RUN: cplc %s:f --as kernel --target cuda:sm_90 --types 'x=double[] y=double[]' --emit ptx \
+# RUN:   | FileCheck %s
 @struct
 class Best:
     value: 'double'

@@ -1,9 +1,14 @@
 # An unknown number of short rounds is done four at a time; known numbers are LLVM's to judge, and loops around others stay as they are.
-# RUN: cplc %s:unknown --types 'x=float64[] y=float64[] n=int32' --target cuda --emit ptx | FileCheck %s --check-prefix=FOUR
-# RUN: cplc %s:unknown --types 'x=float64[] y=float64[] n=int32' --target cuda --emit llvm -O0 | FileCheck %s --check-prefix=HINT
-# RUN: cplc %s:unknown --types 'x=float64[] y=float64[] n=int32' --target host --emit llvm -O0 | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:known --types 'x=float64[] y=float64[]' --target cuda --emit llvm -O0 | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:around --types 'x=float64[] y=float64[] n=int32' --target cuda --emit llvm -O0 | FileCheck %s --check-prefix=ONE
+# RUN: cplc %s:unknown --types 'x=float64[] y=float64[] n=int32' --target cuda --emit ptx \
+# RUN:   | FileCheck %s --check-prefix=FOUR
+# RUN: cplc %s:unknown --types 'x=float64[] y=float64[] n=int32' --target cuda --emit llvm -O0 \
+# RUN:   | FileCheck %s --check-prefix=HINT
+# RUN: cplc %s:unknown --types 'x=float64[] y=float64[] n=int32' --target host --emit llvm -O0 \
+# RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:known --types 'x=float64[] y=float64[]' --target cuda --emit llvm -O0 \
+# RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:around --types 'x=float64[] y=float64[] n=int32' --target cuda --emit llvm -O0 \
+# RUN:   | FileCheck %s --check-prefix=ONE
 
 
 def unknown(i, x, y, n):

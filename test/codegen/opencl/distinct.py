@@ -1,7 +1,10 @@
 # Arrays known to share no memory are restrict; what work-items write for each other to read is not.
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --emit opencl-c --facts apart | FileCheck %s
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --emit opencl-c | FileCheck %s --check-prefix=OVERLAP
-# RUN: cplc %s:passed --as kernel --types 'x=int32[] y=int32[] t=int32[]' --emit opencl-c --facts apart | FileCheck %s --check-prefix=PASSED
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --emit opencl-c \
+# RUN:   --facts apart | FileCheck %s
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --emit opencl-c \
+# RUN:   | FileCheck %s --check-prefix=OVERLAP
+# RUN: cplc %s:passed --as kernel --types 'x=int32[] y=int32[] t=int32[]' --emit opencl-c \
+# RUN:   --facts apart | FileCheck %s --check-prefix=PASSED
 #
 # CHECK: kernel void axpb(long n, const global double *restrict x, global double *restrict y, double a, double b)
 # OVERLAP: kernel void axpb(long n, const global double *x, global double *y, double a, double b)

@@ -1,18 +1,25 @@
 # An elementwise kernel is a loop over the grid; float32 stays float32 and asks for no extension; contract is off where it must be.
-# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl:c1.2 --emit opencl-c -o %t.cl
+# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl:c1.2 \
+# RUN:   --emit opencl-c -o %t.cl
 # RUN: FileCheck %s --input-file %t.cl
 # RUN: %if pocl %{ %pocl %clrun build %t.cl %}
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl:c1.2 --emit opencl-c --option precise=1 \
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl:c1.2 \
+# RUN:   --emit opencl-c --option precise=1 \
 # RUN:   | FileCheck --check-prefix=PRECISE %s
-# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl:c1.2 --emit opencl-c --option bounds_check=1 -o %t.bounds.cl
+# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl:c1.2 \
+# RUN:   --emit opencl-c --option bounds_check=1 -o %t.bounds.cl
 # RUN: FileCheck --check-prefix=BOUNDS --input-file %t.bounds.cl %s
 # RUN: %if pocl %{ %pocl %clrun build %t.bounds.cl %}
 # Of any target there is OpenCL C to read.
-# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl:spv1.2,-fp64 --emit opencl-c | \
+# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' \
+# RUN:   --target opencl:spv1.2,-fp64 --emit opencl-c | \
 # RUN:   FileCheck --check-prefix=ANY %s
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target host --emit opencl-c | FileCheck --check-prefix=ANY %s
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target cuda:sm_90 --emit opencl-c | FileCheck --check-prefix=ANY %s
-# RUN: not cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl:spv1.2,-fp64 --emit opencl-c 2>&1 | \
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target host \
+# RUN:   --emit opencl-c | FileCheck --check-prefix=ANY %s
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target cuda:sm_90 \
+# RUN:   --emit opencl-c | FileCheck --check-prefix=ANY %s
+# RUN: not cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' \
+# RUN:   --target opencl:spv1.2,-fp64 --emit opencl-c 2>&1 | \
 # RUN:   FileCheck --check-prefix=BAD %s
 
 

@@ -1,8 +1,10 @@
 # Names are the user's own, but for those that OpenCL C has, and letters that C does not have.
-# RUN: cplc %s:half --types 'kernel=float32[] float4=float32[]' --target opencl:c1.2 --emit opencl-c -o %t.cl
+# RUN: cplc %s:half --types 'kernel=float32[] float4=float32[]' --target opencl:c1.2 \
+# RUN:   --emit opencl-c -o %t.cl
 # RUN: FileCheck %s --input-file %t.cl
 # RUN: %if pocl %{ %pocl %clrun build %t.cl %}
-# RUN: not cplc %s:taken --types 'x=float32[]' --target opencl:c1.2 --emit opencl-c 2>&1 | FileCheck --check-prefix=BAD %s
+# RUN: not cplc %s:taken --types 'x=float32[]' --target opencl:c1.2 --emit opencl-c 2>&1 \
+# RUN:   | FileCheck --check-prefix=BAD %s
 
 
 def min_of(a, global_):

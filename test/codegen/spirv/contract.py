@@ -1,6 +1,8 @@
 # Kernels may fuse multiplication and addition only where the options say so.
-# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --target opencl --emit asm | FileCheck %s --check-prefix=FUSED
-# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --target opencl --emit asm --option precise=1 | FileCheck %s --check-prefix=PRECISE
+# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --target opencl --emit asm \
+# RUN:   | FileCheck %s --check-prefix=FUSED
+# RUN: cplc %s:f --types 'x=float32[] y=float32[]' --target opencl --emit asm --option precise=1 \
+# RUN:   | FileCheck %s --check-prefix=PRECISE
 #
 # FUSED-NOT: ContractionOff
 # FUSED: OpFMul

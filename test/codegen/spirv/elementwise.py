@@ -1,8 +1,12 @@
 # An elementwise kernel in SPIR-V: a grid-stride loop, address spaces, mathematics by OpenCL's functions, in each version.
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl --emit llvm | FileCheck %s
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl --emit asm | FileCheck %s --check-prefix=WORDS
-# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl,-fp64 --emit asm | FileCheck %s --check-prefix=NARROW
-# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl:spv1.4 -o %t.spv
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl \
+# RUN:   --emit llvm | FileCheck %s
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl \
+# RUN:   --emit asm | FileCheck %s --check-prefix=WORDS
+# RUN: cplc %s:axpb --types 'x=float32[] y=float32[] a=float32 b=float32' --target opencl,-fp64 \
+# RUN:   --emit asm | FileCheck %s --check-prefix=NARROW
+# RUN: cplc %s:axpb --types 'x=float64[] y=float64[] a=float64 b=float64' --target opencl:spv1.4 \
+# RUN:   -o %t.spv
 # RUN: od -A n -t x4 -N 8 %t.spv | FileCheck %s --check-prefix=MAGIC
 #
 # CHECK: target triple = "spirv64v1.2-unknown-unknown"

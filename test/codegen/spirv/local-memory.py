@@ -1,6 +1,8 @@
 # Local memory in SPIR-V: a variable of the group, or a parameter that points to what the launch sets aside; barriers with their memory.
-# RUN: cplc %s:total --as kernel --types 'x=float64[] sums=float64[] n=int64' --target opencl --emit asm | FileCheck %s
-# RUN: cplc %s:turned --as kernel --types 'x=int32[] part=int32[]' --target opencl --emit llvm | FileCheck %s --check-prefix=DYNAMIC
+# RUN: cplc %s:total --as kernel --types 'x=float64[] sums=float64[] n=int64' --target opencl \
+# RUN:   --emit asm | FileCheck %s
+# RUN: cplc %s:turned --as kernel --types 'x=int32[] part=int32[]' --target opencl --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=DYNAMIC
 #
 # CHECK: %[[UINT:[0-9]+]] = OpTypeInt 32 0
 # CHECK-DAG: %[[GROUP:[0-9]+]] = OpConstant %[[UINT]] 2{{ *$}}

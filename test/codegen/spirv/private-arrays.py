@@ -1,6 +1,7 @@
 # Elements of a private array at an index that varies are volatile for a driver that mixes up such
 # arrays, and for no other; elements at a constant index never are.
-# RUN: cplc %s:pick --types 'x=int32[] k=int32[]' --as elementwise --target opencl,-private_arrays --emit asm \
+# RUN: cplc %s:pick --types 'x=int32[] k=int32[]' --as elementwise --target opencl,-private_arrays \
+# RUN:   --emit asm \
 # RUN:   | FileCheck %s
 # RUN: cplc %s:pick --types 'x=int32[] k=int32[]' --as elementwise --target opencl --emit asm \
 # RUN:   | FileCheck %s --check-prefix=PLAIN --implicit-check-not=Volatile

@@ -1,13 +1,17 @@
 # Structs of a few numbers are copied number by number; as values around a loop they bring LLVM's back end down.
-# RUN: cplc %s:one --types 'p=One[] q=One[] n=int32' --target opencl --emit llvm | FileCheck %s --check-prefix=ONE
+# RUN: cplc %s:one --types 'p=One[] q=One[] n=int32' --target opencl --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=ONE
 # RUN: cplc %s:one --types 'p=One[] q=One[] n=int32' --target opencl -o %t.spv
 # RUN: %if spirv-val %{ spirv-val --target-env opencl2.2 %t.spv %}
-# RUN: cplc %s:swap --types 'p=Pair[] q=Pair[]' --target opencl --emit llvm | FileCheck %s --check-prefix=SWAP
-# RUN: cplc %s:large --types 'p=Large[] q=Large[]' --target opencl --emit llvm | FileCheck %s --check-prefix=LARGE
+# RUN: cplc %s:swap --types 'p=Pair[] q=Pair[]' --target opencl --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=SWAP
+# RUN: cplc %s:large --types 'p=Large[] q=Large[]' --target opencl --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=LARGE
 # RUN: cplc %s:large --types 'p=Large[] q=Large[]' --target opencl -o %t.spv
 # RUN: %if spirv-val %{ spirv-val --target-env opencl2.2 %t.spv %}
 # One of two, by a condition.
-# RUN: cplc %s:least --types 'p=One[] q=One[] n=int32' --target opencl --emit llvm | FileCheck %s --check-prefix=LEAST
+# RUN: cplc %s:least --types 'p=One[] q=One[] n=int32' --target opencl --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=LEAST
 # RUN: cplc %s:least --types 'p=One[] q=One[] n=int32' --target opencl -o %t.spv
 # RUN: %if spirv-val %{ spirv-val --target-env opencl2.2 %t.spv %}
 # RUN: cplc %s:chosen --types 'p=Pair[] q=Pair[]' --target opencl -o %t.spv
