@@ -123,13 +123,23 @@ bool target_parse(const char *text, tgt_target *out)
     return true;
 }
 
+const char *target_platform(const tgt_target *t)
+{
+    static const char *const names[] = {[TGT_HOST] = "host",
+                                        [TGT_CUDA] = "cuda",
+                                        [TGT_SPIRV] = "opencl",
+                                        [TGT_OPENCL_C] = "opencl"};
+    return names[t->kind];
+}
+
 void target_print(strbuf *sb, const tgt_target *t)
 {
+    sb_put(sb, target_platform(t));
     switch (t->kind) {
-    case TGT_HOST: sb_put(sb, "host"); return;
-    case TGT_CUDA: sb_printf(sb, "cuda:sm_%d", t->version); break;
-    case TGT_SPIRV: sb_printf(sb, "opencl:spv%d.%d", t->version / 10, t->version % 10); break;
-    case TGT_OPENCL_C: sb_printf(sb, "opencl:c%d.%d", t->version / 10, t->version % 10); break;
+    case TGT_HOST: return;
+    case TGT_CUDA: sb_printf(sb, ":sm_%d", t->version); break;
+    case TGT_SPIRV: sb_printf(sb, ":spv%d.%d", t->version / 10, t->version % 10); break;
+    case TGT_OPENCL_C: sb_printf(sb, ":c%d.%d", t->version / 10, t->version % 10); break;
     }
     tgt_target plain = *t, own = *t;
     set_defaults(&plain);

@@ -35,6 +35,8 @@ bool target_parse(const char *text, tgt_target *out);
 /* as target_parse reads it; features where they are not the version's own */
 void target_print(strbuf *sb, const tgt_target *t);
 bool target_equal(const tgt_target *a, const tgt_target *b);
+/* What runs it, with which its text begins: "host", "cuda" or "opencl". */
+const char *target_platform(const tgt_target *t);
 
 static inline bool target_is_spirv(const tgt_target *t)
 {
@@ -57,6 +59,12 @@ static inline bool target_is_gpu(const tgt_target *t)
 static inline bool target_is_device(const tgt_target *t)
 {
     return t->kind != TGT_HOST;
+}
+
+/* Whether a full sub-group has 32 lanes, whatever the device. */
+static inline bool target_has_lanes(const tgt_target *t)
+{
+    return !target_is_device(t) || target_is_gpu(t);
 }
 
 #endif

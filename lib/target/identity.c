@@ -100,5 +100,5 @@ void device_identity(strbuf *out, const tgt_target *t)
     put_builds(out);
     target_print(out, t);
     sb_putc(out, '\n');
-    if (t->kind == TGT_CUDA) nvptx_identity(out);
+    nvptx_identity(out, t);
 }

@@ -259,8 +259,9 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
     return ok;
 }
 
-void nvptx_identity(strbuf *out)
+void nvptx_identity(strbuf *out, const tgt_target *t)
 {
+    if (t->kind != TGT_CUDA) return;
     pthread_once(&math_once, find_math);
     sb_printf(out, "math %d %s %lld %lld\n", (int)math.kind,
               math.kind == MATH_EMBEDDED ? "" : math.path, math.size, math.modified);

@@ -33,13 +33,7 @@ int64_t tiles_size(uint32_t flags)
 static bool is_gpu(const algo_call *c, const tgt_target *t)
 {
     const cpl_device_info *info = &c->p.device->info;
-    return t->kind == TGT_CUDA || (info->kind == CPL_DEVICE_OPENCL && !info->is_cpu);
-}
-
-/* 32 of a sub-group, side by side. */
-static bool has_lanes(const tgt_target *t)
-{
-    return target_is_gpu(t) || t->kind == TGT_HOST;
+    return target_is_gpu(t) || (info->kind == CPL_DEVICE_OPENCL && !info->is_cpu);
 }
 
 static bool wanted(const algo_call *c, bool gpu)
@@ -71,7 +65,7 @@ bool tiles_kept(const algo_call *c, int64_t words)
     tgt_target t;
     target_parse(algo_target(c), &t);
     bool fits = words <= QUEUE_ZEROS / (int64_t)sizeof(int64_t);
-    return t.kind == TGT_CUDA && fits && !c->p.queue->recording;
+    return strcmp(target_platform(&t), "cuda") == 0 && fits && !c->p.queue->recording;
 }
 
 /* Of the first argument, where it is its elements that are taken in. */
@@ -109,7 +103,7 @@ static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
     c->binds[BIND_ELEMENT] = cpl_bind_type(element);
     bind_number(c, BIND_COMMUTES, c->commutes);
     /* the host moves what is in a struct by a loop each */
-    bool shuffles = target_is_gpu(t) ? type_is_numbers(c->type) : scalar && t->kind == TGT_HOST;
+    bool shuffles = target_is_gpu(t) ? type_is_numbers(c->type) : scalar && !target_is_device(t);
     bind_number(c, BIND_SHUFFLES, shuffles);
     put_flags(c, GROUP, items);
 }
@@ -191,7 +185,7 @@ static bool may_differ(const algo_call *c)
  */
 static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
 {
-    if (t->kind != TGT_CUDA || t->version < 90) return STAGED_BYTES;
+    if (!target_is_gpu(t) || t->version < 90) return STAGED_BYTES;
     if (segments) return 112;
     int most = 176, size = (int)c->type->size; /* 44 KB a group of 48 */
     if (type_is_scalar(c->type)) return most;
@@ -202,7 +196,7 @@ static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
  * operations. */
 static bool looks_back(const algo_call *c, const tgt_target *t)
 {
-    bool ordered = target_is_gpu(t) || t->kind == TGT_HOST || target_is_spirv(t);
+    bool ordered = target_has_lanes(t) || target_is_spirv(t);
     if (!ordered || !may_differ(c)) return false; /* OpenCL C 1.2: no release beyond a group */
     /* whoever waits for a tile in front needs that to go on meanwhile */
     return pays(c, target_is_gpu(t)) && c->type->size <= LARGEST_STAGED && t->int64_atomics;
@@ -284,7 +278,7 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    if (!has_lanes(&t) || !wanted(c, target_is_gpu(&t)) || algo_library(c, &algo_sweep))
+    if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t)) || algo_library(c, &algo_sweep))
         return false;
     bool shares = value && value->size == key->size && !type_is_bool(value) && !type_is_bool(key),
          apart = value && !shares;
@@ -328,7 +322,7 @@ bool tiles_bind_choice(algo_call *c)
     target_parse(algo_target(c), &t);
     /* of what is to run in groups of any size NVIDIA's OpenCL takes 256 work-items */
     int64_t group = t.ptx ? GROUP : CHOSEN_GROUP;
-    if (!has_lanes(&t) || !wanted(c, target_is_gpu(&t))) return false;
+    if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t))) return false;
     bind_number(c, BIND_GROUP, group);
     bind_number(c, BIND_ITEMS, CHOSEN_ITEMS);
     bind_number(c, BIND_TILE, group * CHOSEN_ITEMS);

@@ -188,10 +188,30 @@ static bool read_index(const char *text, size_t prefix, size_t *index)
     return true;
 }
 
+static const char *const kind_names[] = {[CPL_DEVICE_HOST] = "host",
+                                         [CPL_DEVICE_CUDA] = "cuda",
+                                         [CPL_DEVICE_OPENCL] = "opencl"};
+
 cpl_device_kind device_kind_for(const tgt_target *t)
 {
-    if (!target_is_device(t)) return CPL_DEVICE_HOST;
-    return t->kind == TGT_CUDA ? CPL_DEVICE_CUDA : CPL_DEVICE_OPENCL;
+    unsigned kind = CPL_DEVICE_HOST;
+    while (strcmp(kind_names[kind], target_platform(t)) != 0) kind++;
+    return (cpl_device_kind)kind;
+}
+
+/* "cuda:1", or a target that devices of the kind run; false: neither. */
+static bool read_kind(const char *text, cpl_device_kind *kind, size_t *index)
+{
+    tgt_target t;
+    for (unsigned k = CPL_DEVICE_HOST + 1; k < COUNT_OF(kind_names); k++) {
+        size_t n = strlen(kind_names[k]);
+        *kind = (cpl_device_kind)k;
+        if (strncmp(text, kind_names[k], n) == 0 && read_index(text, n, index)) return true;
+    }
+    *index = 0;
+    if (!target_parse(text, &t)) return false;
+    *kind = device_kind_for(&t);
+    return true;
 }
 
 cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **device)
@@ -199,14 +219,9 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
     if (device) *device = NULL;
     if (!context || !text || !device) return BAD_CALL;
     if (context_forked(context)) return context_refuse_fork(context);
-    tgt_target t;
-    size_t index = 0;
+    size_t index;
     cpl_device_kind kind;
-    if (strncmp(text, "cuda", 4) == 0 && read_index(text, 4, &index)) kind = CPL_DEVICE_CUDA;
-    else if (strncmp(text, "opencl", 6) == 0 && read_index(text, 6, &index))
-        kind = CPL_DEVICE_OPENCL;
-    else if (target_parse(text, &t)) kind = device_kind_for(&t);
-    else
+    if (!read_kind(text, &kind, &index))
         return context_report(
             context, CPL_EARG,
             "'%s' names no device: host, cuda, cuda:1, opencl, opencl:1 or a target do", text);

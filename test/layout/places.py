@@ -14,9 +14,11 @@ import sys
 root = sys.argv[1]
 # what is all its own: the folder or files of one target
 OWN = {"TGT_OPENCL_C": ("lib/opencl/", "runtime/device/opencl"),
-       "TGT_SPIRV": ("lib/target/spirv.c", "lib/codegen/gen_spirv.c", "runtime/device/opencl")}
+       "TGT_SPIRV": ("lib/target/spirv.c", "lib/codegen/gen_spirv.c", "runtime/device/opencl"),
+       "TGT_CUDA": ("lib/target/nvptx", "lib/codegen/gen_cuda.c", "runtime/device/cuda")}
 # a letter of its own stands for a target in the table of what is legal
-LETTERS = {"TGT_OPENCL_C": ("passes/legal.def", r'"[HCScs]*[Oo]"'), "TGT_SPIRV": ("passes/legal.def", r'"[HCc]*[Ss][Oo]?"')}
+LETTERS = {"TGT_OPENCL_C": ("passes/legal.def", r'"[HCScs]*[Oo]"'), "TGT_SPIRV": ("passes/legal.def", r'"[HCc]*[Ss][Oo]?"'),
+           "TGT_CUDA": ("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"')}
 ROW = re.compile(r"^\| [^|]+ \| `(\w+)` \| (\d+) \| ([^|]+) \|$", re.M)
 
 
