@@ -44,9 +44,9 @@ static LLVMValueRef within_half(gen *g, gen_val from)
 {
     LLVMTypeRef type = LLVMTypeOf(from.v);
     if (type_is_bool(from.type) || type_bits(from.type) < 32) return from.v;
-    LLVMValueRef v = gen_min_max(g, false, from.v, gen_int(g, type, 65535), from.type);
+    LLVMValueRef v = gen_min_max(g, false, from.v, gen_int(type, 65535), from.type);
     return type_is_signed(from.type)
-               ? gen_min_max(g, true, v, gen_int(g, type, UINT64_C(0) - 65535), from.type)
+               ? gen_min_max(g, true, v, gen_int(type, UINT64_C(0) - 65535), from.type)
                : v;
 }
 

@@ -39,7 +39,7 @@ LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n)
         return LLVMBuildZExt(g->b,
                              sreg(g, arena_printf(a, "nctaid.%s", axis), 1, groups[n->dim] + 1),
                              g->t_i64, "");
-    case IR_SUBGROUP_SIZE: return gen_int(g, g->t_i32, WARP);
+    case IR_SUBGROUP_SIZE: return gen_int(g->t_i32, WARP);
     default: return lane_id(g);
     }
 }
@@ -47,7 +47,7 @@ LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n)
 /* Every lane that exists takes part. */
 static LLVMValueRef all_lanes(gen *g)
 {
-    return gen_int(g, g->t_i32, 0xffffffff);
+    return gen_int(g->t_i32, 0xffffffff);
 }
 
 static LLVMValueRef ballot(gen *g, LLVMValueRef bit)
@@ -59,7 +59,7 @@ static LLVMValueRef ballot(gen *g, LLVMValueRef bit)
 static LLVMValueRef shuffle_word(gen *g, const char *mode, LLVMValueRef word, LLVMValueRef lane)
 {
     bool up = !strcmp(mode, "up"); /* up stops at lane 0, the others at lane 31 */
-    LLVMValueRef args[] = {all_lanes(g), word, lane, gen_int(g, g->t_i32, up ? 0 : WARP - 1)};
+    LLVMValueRef args[] = {all_lanes(g), word, lane, gen_int(g->t_i32, up ? 0 : WARP - 1)};
     return gen_intrinsic(g, arena_printf(&g->c->arena, "llvm.nvvm.shfl.sync.%s.i32", mode), NULL, 0,
                          args, 4);
 }
@@ -80,7 +80,7 @@ static LLVMValueRef shuffle(gen *g, const char *mode, LLVMValueRef v, LLVMValueR
         word = shuffle_word(g, mode, word, lane);
         bits = width < 32 ? LLVMBuildTrunc(g->b, word, bits_type, "") : word;
     } else {
-        LLVMValueRef shift = gen_int(g, g->t_i64, 32);
+        LLVMValueRef shift = gen_int(g->t_i64, 32);
         LLVMValueRef low = shuffle_word(g, mode, LLVMBuildTrunc(g->b, bits, g->t_i32, ""), lane);
         LLVMValueRef high =
             LLVMBuildTrunc(g->b, LLVMBuildLShr(g->b, bits, shift, ""), g->t_i32, "");
@@ -94,7 +94,7 @@ static LLVMValueRef shuffle(gen *g, const char *mode, LLVMValueRef v, LLVMValueR
 /* shfl takes distances modulo 32: from 32 on there is no such lane. */
 static LLVMValueRef shuffle_by(gen *g, const char *mode, LLVMValueRef v, LLVMValueRef distance)
 {
-    LLVMValueRef there = LLVMBuildICmp(g->b, LLVMIntULT, distance, gen_int(g, g->t_i64, WARP), "");
+    LLVMValueRef there = LLVMBuildICmp(g->b, LLVMIntULT, distance, gen_int(g->t_i64, WARP), "");
     LLVMValueRef moved = shuffle(g, mode, v, LLVMBuildTrunc(g->b, distance, g->t_i32, ""));
     return LLVMBuildSelect(g->b, there, moved, v, "");
 }
@@ -130,22 +130,22 @@ static LLVMValueRef reduce(gen *g, ir_op how, gen_val value)
     if (type_is_int(value.type) && type_bits(value.type) <= 32 &&
         g->options->target->version >= FIRST_REDUX)
         return redux(g, how, value);
-    LLVMValueRef present = ballot(g, gen_int(g, g->t_i1, 1)), lane = lane_id(g), v = value.v;
+    LLVMValueRef present = ballot(g, gen_int(g->t_i1, 1)), lane = lane_id(g), v = value.v;
     LLVMValueRef count = gen_intrinsic(g, "llvm.ctpop", &g->t_i32, 1, &present, 1);
     for (unsigned d = WARP / 2; d; d /= 2) {
-        LLVMValueRef distance = gen_int(g, g->t_i32, d), other = shuffle(g, "down", v, distance);
+        LLVMValueRef distance = gen_int(g->t_i32, d), other = shuffle(g, "down", v, distance);
         LLVMValueRef there =
             LLVMBuildICmp(g->b, LLVMIntULT, LLVMBuildAdd(g->b, lane, distance, ""), count, "");
         v = LLVMBuildSelect(g->b, there, join(g, how, v, other, value.type), v, "");
     }
-    return shuffle(g, "idx", v, gen_int(g, g->t_i32, 0));
+    return shuffle(g, "idx", v, gen_int(g->t_i32, 0));
 }
 
 static LLVMValueRef scan(gen *g, ir_op how, gen_val value)
 {
     LLVMValueRef lane = lane_id(g), v = value.v;
     for (unsigned d = 1; d < WARP; d *= 2) {
-        LLVMValueRef distance = gen_int(g, g->t_i32, d), other = shuffle(g, "up", v, distance);
+        LLVMValueRef distance = gen_int(g->t_i32, d), other = shuffle(g, "up", v, distance);
         LLVMValueRef there = LLVMBuildICmp(g->b, LLVMIntUGE, lane, distance, "");
         v = LLVMBuildSelect(g->b, there, join(g, how, other, v, value.type), v, "");
     }

@@ -191,7 +191,7 @@ LLVMValueRef gen_subgroup(gen *g, const ir_node *n)
 /* A host thread is a group of one. A group's barrier orders both kinds of memory on CUDA. */
 void gen_barrier(gen *g, const ir_node *n)
 {
-    LLVMValueRef zero = gen_int(g, g->t_i32, 0);
+    LLVMValueRef zero = gen_int(g->t_i32, 0);
     if (gen_is_cuda(g))
         gen_intrinsic(g, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &zero, 1);
     else if (gen_is_spirv(g)) gen_spirv_barrier(g, n->space);
@@ -215,7 +215,7 @@ static void copy_three(gen *g, LLVMTypeRef elem, LLVMValueRef to, LLVMValueRef f
 {
     LLVMValueRef v[3], index[3];
     for (unsigned i = 0; i < 3; i++) {
-        index[i] = gen_int(g, g->t_i64, i);
+        index[i] = gen_int(g->t_i64, i);
         v[i] =
             load_lanes(g, elem, LLVMBuildInBoundsGEP2(g->b, elem, from, &index[i], 1, ""), align);
     }
@@ -231,7 +231,7 @@ static LLVMValueRef misaligned_bits(gen *g, LLVMValueRef pointer, const cpl_type
 {
     if (t->space == SPACE_PRIVATE) return NULL;
     return LLVMBuildAnd(g->b, LLVMBuildPtrToInt(g->b, pointer, g->t_i64, ""),
-                        gen_int(g, g->t_i64, align - 1), "");
+                        gen_int(g->t_i64, align - 1), "");
 }
 
 /* One lane at a time: of two equal accesses that differ in alignment, in the arms of a branch, LLVM
@@ -240,7 +240,7 @@ static void copy_each(gen *g, LLVMTypeRef type, LLVMValueRef to, LLVMValueRef fr
 {
     LLVMTypeRef elem = LLVMGetElementType(type);
     for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
-        LLVMValueRef at = gen_int(g, g->t_i32, i);
+        LLVMValueRef at = gen_int(g->t_i32, i);
         LLVMBuildStore(g->b,
                        LLVMBuildLoad2(g->b, elem,
                                       LLVMBuildInBoundsGEP2(g->b, elem, from, &at, 1, ""), ""),
@@ -265,7 +265,7 @@ static void cuda_vcopy(gen *g, const ir_node *n, LLVMTypeRef type, LLVMValueRef 
     LLVMValueRef bits = a && b ? LLVMBuildOr(g->b, a, b, "") : a ? a : b;
     LLVMBasicBlockRef whole = gen_block_new(g, "whole"), single = gen_block_new(g, "single"),
                       join = gen_block_new(g, "endcopy");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, bits, gen_int(g, g->t_i64, 0), ""), whole,
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, bits, gen_int(g->t_i64, 0), ""), whole,
                     single);
     gen_at(g, whole);
     copy_lanes(g, type, to, a ? wide : elem, from, b ? wide : elem);

@@ -149,9 +149,9 @@ static value real_of(gen *g, value bits, value like)
     return LLVMBuildBitCast(g->b, bits, LLVMTypeOf(like), "");
 }
 
-static value integer(gen *g, const format *f, value like, uint64_t bits)
+static value integer(const format *f, value like, uint64_t bits)
 {
-    return gen_int(g, LLVMTypeOf(like), f == &f64_format ? bits : (uint32_t)bits);
+    return gen_int(LLVMTypeOf(like), f == &f64_format ? bits : (uint32_t)bits);
 }
 
 static uint64_t sign_bit(const format *f)
@@ -193,7 +193,7 @@ static value polynomial(gen *g, value x, terms t)
 static value scale(gen *g, const format *f, value a, value rounded)
 {
     value n = bits_of(g, rounded);
-    n = LLVMBuildShl(g->b, n, integer(g, f, n, f->fraction_bits), "");
+    n = LLVMBuildShl(g->b, n, integer(f, n, f->fraction_bits), "");
     return real_of(g, LLVMBuildAdd(g->b, bits_of(g, a), n, ""), a);
 }
 
@@ -238,18 +238,17 @@ static void split(gen *g, const format *f, value x, value bits, value *m, value 
     /* k as the last bits of a number of 2**fraction_bits and more: AVX2 does not convert integers
      * of 64 bits */
     value e = LLVMBuildSub(g->b, bits,
-                           integer(g, f, bits, f->root_half - (f->bias << f->fraction_bits)), "");
-    e = LLVMBuildLShr(g->b, e, integer(g, f, bits, f->fraction_bits), "");
+                           integer(f, bits, f->root_half - (f->bias << f->fraction_bits)), "");
+    e = LLVMBuildLShr(g->b, e, integer(f, bits, f->fraction_bits), "");
     e = real_of(g,
                 LLVMBuildOr(g->b, e,
-                            integer(g, f, bits, (f->bias + f->fraction_bits) << f->fraction_bits),
-                            ""),
+                            integer(f, bits, (f->bias + f->fraction_bits) << f->fraction_bits), ""),
                 x);
     *k = plus(g, e, -(double)(((uint64_t)1 << f->fraction_bits) + f->bias));
-    value fraction = LLVMBuildSub(g->b, bits, integer(g, f, bits, f->root_half), "");
-    fraction = LLVMBuildAnd(g->b, fraction,
-                            integer(g, f, bits, ((uint64_t)1 << f->fraction_bits) - 1), "");
-    *m = real_of(g, LLVMBuildAdd(g->b, fraction, integer(g, f, bits, f->root_half), ""), x);
+    value fraction = LLVMBuildSub(g->b, bits, integer(f, bits, f->root_half), "");
+    fraction =
+        LLVMBuildAnd(g->b, fraction, integer(f, bits, ((uint64_t)1 << f->fraction_bits) - 1), "");
+    *m = real_of(g, LLVMBuildAdd(g->b, fraction, integer(f, bits, f->root_half), ""), x);
 }
 
 /* Of float64: the library's logarithms of float32 are as fast. */
@@ -320,9 +319,9 @@ static value equal(gen *g, value a, value b)
  */
 static value power_of_extreme(gen *g, const format *f, value result, value bits, value x, value y)
 {
-    value moved = LLVMBuildAdd(g->b, bits, integer(g, f, bits, infinite_bits(f)), "");
-    value extreme = LLVMBuildICmp(g->b, LLVMIntSGT, moved,
-                                  integer(g, f, bits, (infinite_bits(f) << 1) - 1), "");
+    value moved = LLVMBuildAdd(g->b, bits, integer(f, bits, infinite_bits(f)), "");
+    value extreme =
+        LLVMBuildICmp(g->b, LLVMIntSGT, moved, integer(f, bits, (infinite_bits(f) << 1) - 1), "");
     extreme = both(g, extreme, is(g, LLVMRealUNE, y, 0));
     value small = LLVMBuildFCmp(g->b, LLVMRealOLT, real_of(g, bits, x), real(x, 1), "");
     value zero = LLVMBuildICmp(g->b, LLVMIntEQ, small, is(g, LLVMRealOGT, y, 0), "");
@@ -334,8 +333,8 @@ static value power_of_extreme(gen *g, const format *f, value result, value bits,
 static value power(gen *g, value x, value y)
 {
     const format *f = format_of(g, x);
-    value all = bits_of(g, x), sign = LLVMBuildAnd(g->b, all, integer(g, f, all, sign_bit(f)), "");
-    value bits = LLVMBuildAnd(g->b, all, integer(g, f, all, sign_bit(f) - 1), "");
+    value all = bits_of(g, x), sign = LLVMBuildAnd(g->b, all, integer(f, all, sign_bit(f)), "");
+    value bits = LLVMBuildAnd(g->b, all, integer(f, all, sign_bit(f) - 1), "");
     pair log = logarithm2(g, f, x, bits);
     value p = mul(g, y, log.high), low = fused(g, y, log.low, fused(g, y, log.high, minus(g, p)));
     value result = exponential2(g, p, low);
@@ -344,10 +343,10 @@ static value power(gen *g, value x, value y)
     value odd =
         both(g, whole,
              LLVMBuildFCmp(g->b, LLVMRealUNE, gen_unary_intrinsic(g, "llvm.rint", half), half, ""));
-    value negative = LLVMBuildICmp(g->b, LLVMIntNE, sign, integer(g, f, sign, 0), "");
+    value negative = LLVMBuildICmp(g->b, LLVMIntNE, sign, integer(f, sign, 0), "");
     result = choose(g, both(g, negative, LLVMBuildNot(g->b, whole, "")), real(x, NAN), result);
     result = power_of_extreme(g, f, result, bits, x, y);
-    sign = choose(g, odd, sign, integer(g, f, sign, 0));
+    sign = choose(g, odd, sign, integer(f, sign, 0));
     return real_of(g, LLVMBuildOr(g->b, bits_of(g, result), sign, ""), x);
 }
 

@@ -10,7 +10,7 @@ static LLVMValueRef constant(gen *g, const ir_node *n)
 {
     LLVMTypeRef type = gen_type(g, n->type);
     if (type_is_float(n->type)) return LLVMConstReal(type, n->number);
-    return gen_int(g, type, n->bits);
+    return gen_int(type, n->bits);
 }
 
 /* Addresses. In bounds, because an index that leads out of its array is undefined or guarded. */
@@ -80,7 +80,7 @@ static LLVMValueRef integer_abs(gen *g, LLVMValueRef a, const cpl_type *t)
 {
     if (!type_is_signed(t)) return a;
     LLVMTypeRef type = LLVMTypeOf(a);
-    LLVMValueRef args[] = {a, gen_int(g, g->t_i1, 0)}; /* false: MIN gives MIN */
+    LLVMValueRef args[] = {a, gen_int(g->t_i1, 0)}; /* false: MIN gives MIN */
     return gen_intrinsic(g, "llvm.abs", &type, 1, args, 2);
 }
 

@@ -38,9 +38,9 @@ static LLVMValueRef ident(gen *g)
     LLVMValueRef text = LLVMConstStringInContext2(g->cx, where, sizeof where - 1, 0);
     LLVMValueRef name = LLVMAddGlobal(g->mod, LLVMTypeOf(text), ".ident.text");
     LLVMSetInitializer(name, text);
-    LLVMValueRef zero = gen_int(g, g->t_i32, 0);
-    LLVMValueRef fields[] = {zero, gen_int(g, g->t_i32, ABI_IDENT_FLAGS), zero,
-                             gen_int(g, g->t_i32, sizeof where - 1), name};
+    LLVMValueRef zero = gen_int(g->t_i32, 0);
+    LLVMValueRef fields[] = {zero, gen_int(g->t_i32, ABI_IDENT_FLAGS), zero,
+                             gen_int(g->t_i32, sizeof where - 1), name};
     LLVMValueRef record = LLVMConstStructInContext(g->cx, fields, COUNT_OF(fields), 0);
     g->ident = LLVMAddGlobal(g->mod, LLVMTypeOf(record), ".ident");
     LLVMSetInitializer(g->ident, record);
@@ -83,7 +83,7 @@ static void call_body(gen *g, const task *t, LLVMValueRef first, LLVMValueRef en
 /* A word of abi_cut: its first one is what is left until the next look. */
 static LLVMValueRef cut_word(gen *g, const task *t, uint64_t at)
 {
-    LLVMValueRef index = gen_int(g, g->t_i64, at);
+    LLVMValueRef index = gen_int(g->t_i64, at);
     return LLVMBuildInBoundsGEP2(g->b, g->t_i64, t->cut, &index, 1, "");
 }
 
@@ -93,8 +93,8 @@ enum { FIRST_CUT = 16 };
 static void begin_cuts(gen *g, task *t, const ir_node *n)
 {
     t->cut = gen_alloca(g, LLVMArrayType2(g->t_i64, ABI_CUT_WORDS), "cut");
-    LLVMValueRef zero = gen_int(g, g->t_i64, 0),
-                 first = gen_int(g, g->t_i64, FIRST_CUT * least_rounds(n));
+    LLVMValueRef zero = gen_int(g->t_i64, 0),
+                 first = gen_int(g->t_i64, FIRST_CUT * least_rounds(n));
     LLVMValueRef words[] = {first, first, zero};
     _Static_assert(COUNT_OF(words) == ABI_CUT_WORDS, "all of them");
     for (unsigned i = 0; i < COUNT_OF(words); i++)
@@ -104,7 +104,7 @@ static void begin_cuts(gen *g, task *t, const ir_node *n)
 /* Whether some rounds from `at` on are to be done, then how many of them. */
 static LLVMValueRef go_on(gen *g, LLVMValueRef at, LLVMValueRef end, LLVMValueRef left)
 {
-    LLVMValueRef zero = gen_int(g, g->t_i64, 0);
+    LLVMValueRef zero = gen_int(g->t_i64, 0);
     return LLVMBuildAnd(g->b, LLVMBuildICmp(g->b, LLVMIntSLT, at, end, ""),
                         LLVMBuildICmp(g->b, LLVMIntNE, left, zero, ""), "");
 }
@@ -167,7 +167,7 @@ static void call_part(gen *g, const task *t, LLVMValueRef low, LLVMValueRef size
  */
 static void deal_whole(gen *g, const task *t)
 {
-    LLVMValueRef team = team_size(g), one = gen_int(g, g->t_i64, 1);
+    LLVMValueRef team = team_size(g), one = gen_int(g->t_i64, 1);
     LLVMValueRef whole = LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), team, "");
     LLVMValueRef size = LLVMBuildAdd(g->b, whole, one, "size"),
                  low = LLVMBuildMul(g->b, t->member, size, "low");
@@ -183,7 +183,7 @@ static void deal_whole(gen *g, const task *t)
  * overflow. */
 static void deal_chunks(gen *g, const task *t)
 {
-    LLVMValueRef one = gen_int(g, g->t_i64, 1), team = team_size(g);
+    LLVMValueRef one = gen_int(g->t_i64, 1), team = team_size(g);
     LLVMValueRef last =
         LLVMBuildUDiv(g->b, LLVMBuildSub(g->b, t->rounds, one, ""), t->chunk, "last");
     LLVMBasicBlockRef start = LLVMGetInsertBlock(g->b);
@@ -205,13 +205,13 @@ static void deal_chunks(gen *g, const task *t)
 /* Parts on demand. */
 static void deal_dynamic(gen *g, const task *t, bool guided)
 {
-    LLVMValueRef one = gen_int(g, g->t_i64, 1), is_last = gen_alloca(g, g->t_i32, "is_last");
+    LLVMValueRef one = gen_int(g->t_i64, 1), is_last = gen_alloca(g, g->t_i32, "is_last");
     LLVMValueRef low = gen_alloca(g, g->t_i64, "low"), high = gen_alloca(g, g->t_i64, "high"),
                  stride = gen_alloca(g, g->t_i64, "stride");
     LLVMValueRef init[] = {ident(g),
                            t->thread,
-                           gen_int(g, g->t_i32, guided ? SCHED_GUIDED : SCHED_DYNAMIC),
-                           gen_int(g, g->t_i64, 0),
+                           gen_int(g->t_i32, guided ? SCHED_GUIDED : SCHED_DYNAMIC),
+                           gen_int(g->t_i64, 0),
                            LLVMBuildSub(g->b, t->rounds, one, ""),
                            one,
                            t->chunk};
@@ -222,7 +222,7 @@ static void deal_dynamic(gen *g, const task *t, bool guided)
     gen_at(g, head);
     LLVMValueRef next[] = {ident(g), t->thread, is_last, low, high, stride};
     LLVMValueRef more = call_kmpc(g, "__kmpc_dispatch_next_8", g->t_i32, next, COUNT_OF(next));
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g, g->t_i32, 0), ""), work,
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g->t_i32, 0), ""), work,
                     done);
     gen_at(g, work);
     LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->t_i64, high, ""), one, "");
@@ -237,10 +237,10 @@ static void deal_dynamic(gen *g, const task *t, bool guided)
  */
 static LLVMValueRef chunk_size(gen *g, const ir_loop *l, LLVMValueRef n)
 {
-    if (l->chunk > 0) return gen_int(g, g->t_i64, (uint64_t)l->chunk);
-    if (l->schedule != IR_DYNAMIC) return gen_int(g, g->t_i64, 1);
-    LLVMValueRef part = LLVMBuildUDiv(g->b, n, gen_int(g, g->t_i64, 256), "");
-    return LLVMBuildAdd(g->b, part, gen_int(g, g->t_i64, 1), "");
+    if (l->chunk > 0) return gen_int(g->t_i64, (uint64_t)l->chunk);
+    if (l->schedule != IR_DYNAMIC) return gen_int(g->t_i64, 1);
+    LLVMValueRef part = LLVMBuildUDiv(g->b, n, gen_int(g->t_i64, 256), "");
+    return LLVMBuildAdd(g->b, part, gen_int(g->t_i64, 1), "");
 }
 
 /* void task(int32 *thread, int32 *member, uint8 *captures, int64 n), n > 0 */
@@ -283,12 +283,12 @@ static void start_threads(gen *g, const ir_node *n, LLVMValueRef captures, LLVMV
     LLVMValueRef place = ident(g);
     if (n->loop->threads > 0) {
         LLVMValueRef thread = call_kmpc(g, "__kmpc_global_thread_num", g->t_i32, &place, 1);
-        LLVMValueRef args[] = {place, thread, gen_int(g, g->t_i32, (uint64_t)n->loop->threads)};
+        LLVMValueRef args[] = {place, thread, gen_int(g->t_i32, (uint64_t)n->loop->threads)};
         call_kmpc(g, "__kmpc_push_num_threads", g->t_void, args, COUNT_OF(args));
     }
     LLVMTypeRef params[] = {g->t_ptr, g->t_i32, g->t_ptr};
     LLVMTypeRef type = LLVMFunctionType(g->t_void, params, COUNT_OF(params), 1);
-    LLVMValueRef args[] = {place, gen_int(g, g->t_i32, 2), microtask(g, n), captures, rounds};
+    LLVMValueRef args[] = {place, gen_int(g->t_i32, 2), microtask(g, n), captures, rounds};
     gen_call_runtime(g, gen_runtime(g, "__kmpc_fork_call", type), args, COUNT_OF(args));
 }
 
@@ -305,7 +305,7 @@ static void return_if_stopped(gen *g)
 {
     LLVMValueRef stopped = call_kmpc(g, "__cpl_stopped", g->t_i32, NULL, 0);
     LLVMBasicBlockRef stop = gen_block_new(g, "stop"), on = gen_block_new(g, "fork.all");
-    LLVMValueRef zero = gen_int(g, g->t_i32, 0);
+    LLVMValueRef zero = gen_int(g->t_i32, 0);
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, stopped, zero, ""), stop, on);
     gen_at(g, stop);
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(g->fn));
@@ -318,15 +318,15 @@ static void return_if_stopped(gen *g)
 void gen_fork(gen *g, const ir_node *n)
 {
     LLVMValueRef captures = gen_expr(g, n->kids[0]).v;
-    LLVMValueRef rounds = gen_i64(g, gen_expr(g, n->kids[1])), zero = gen_int(g, g->t_i64, 0);
+    LLVMValueRef rounds = gen_i64(g, gen_expr(g, n->kids[1])), zero = gen_int(g->t_i64, 0);
     LLVMBasicBlockRef some = gen_block_new(g, "fork.some"), alone = gen_block_new(g, "fork.alone");
     LLVMBasicBlockRef fork = gen_block_new(g, "fork"), done = gen_block_new(g, "fork.end");
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntSGT, rounds, zero, ""), some, done);
     gen_at(g, some);
     bool one = n->loop->threads == 1, loaded = g->options->loaded;
-    LLVMValueRef few = one && !loaded ? gen_int(g, g->t_i1, 1)
+    LLVMValueRef few = one && !loaded ? gen_int(g->t_i1, 1)
                                       : LLVMBuildICmp(g->b, LLVMIntULT, rounds,
-                                                      gen_int(g, g->t_i64, least_rounds(n)), "");
+                                                      gen_int(g->t_i64, least_rounds(n)), "");
     LLVMBuildCondBr(g->b, few, alone, fork);
     gen_at(g, alone);
     task all = {.body = n->func, .captures = captures, .member = zero};

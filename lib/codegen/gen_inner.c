@@ -57,7 +57,7 @@ static value is_far(gen *g, value room)
 static value lane(gen *g, value v, unsigned i)
 {
     bool is_vector = gen_lanes(LLVMTypeOf(v)) > 1;
-    return is_vector ? LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, i), "") : v;
+    return is_vector ? LLVMBuildExtractElement(g->b, v, gen_int(g->t_i32, i), "") : v;
 }
 
 static value libm_lanes(gen *g, const gen_libm *libm, LLVMTypeRef type, value fn, unsigned count)
@@ -76,7 +76,7 @@ static value libm_lanes(gen *g, const gen_libm *libm, LLVMTypeRef type, value fn
         value one = gen_call_runtime(g, callee, args, count);
         gen_call_attr(g, one, "nobuiltin");
         if (gen_lanes(type) == 1) return one;
-        result = LLVMBuildInsertElement(g->b, result, one, gen_int(g, g->t_i32, i), "");
+        result = LLVMBuildInsertElement(g->b, result, one, gen_int(g->t_i32, i), "");
     }
     return result;
 }

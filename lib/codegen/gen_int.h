@@ -151,7 +151,7 @@ static inline bool gen_is_aggregate(const cpl_type *t)
 LLVMTypeRef gen_like(const gen *g, LLVMValueRef like, LLVMTypeRef scalar);
 /* of a vector type: in every lane */
 LLVMValueRef gen_splat(LLVMTypeRef type, uint64_t bits); /* in all lanes of integers */
-LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits);
+LLVMValueRef gen_int(LLVMTypeRef type, uint64_t bits);
 LLVMValueRef gen_zero(gen *g, const cpl_type *t);
 LLVMValueRef gen_load(gen *g, LLVMValueRef pointer, const cpl_type *t);
 LLVMValueRef gen_store(gen *g, LLVMValueRef pointer, gen_val value); /* the instruction */

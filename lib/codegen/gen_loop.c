@@ -22,7 +22,7 @@ static LLVMValueRef before(gen *g, const gen_counted *l, LLVMValueRef a, LLVMVal
 static LLVMValueRef count(gen *g, const gen_counted *l, LLVMValueRef first, LLVMValueRef last,
                           LLVMValueRef stride)
 {
-    LLVMValueRef one = gen_int(g, l->ty, 1);
+    LLVMValueRef one = gen_int(l->ty, 1);
     LLVMValueRef span = LLVMBuildSub(g->b, LLVMBuildSub(g->b, last, first, ""), one, "");
     return LLVMBuildAdd(g->b, LLVMBuildUDiv(g->b, span, stride, ""), one, "");
 }
@@ -42,7 +42,7 @@ static void count_down(gen *g, gen_counted *l)
 
 static void count_either_way(gen *g, gen_counted *l)
 {
-    LLVMValueRef zero = LLVMConstNull(l->ty), one = gen_int(g, l->ty, 1);
+    LLVMValueRef zero = LLVMConstNull(l->ty), one = gen_int(l->ty, 1);
     LLVMValueRef none = LLVMBuildICmp(g->b, LLVMIntEQ, l->step, zero, "");
     LLVMValueRef down = before(g, l, l->step, zero); /* false for unsigned types */
     LLVMValueRef low = LLVMBuildSelect(g->b, down, l->stop, l->start, "");
@@ -102,7 +102,7 @@ void gen_counted_next(gen *g, gen_counted *l, LLVMValueRef go_on)
                     (LLVMBasicBlockRef[]){l->pre, from}, 2);
     LLVMValueRef now = following, last = l->stop;
     if (l->done) {
-        now = LLVMBuildNUWAdd(g->b, l->done, gen_int(g, l->ty, 1), "");
+        now = LLVMBuildNUWAdd(g->b, l->done, gen_int(l->ty, 1), "");
         last = l->rounds;
         LLVMAddIncoming(l->done, (LLVMValueRef[]){LLVMConstNull(l->ty), now},
                         (LLVMBasicBlockRef[]){l->pre, from}, 2);
@@ -167,7 +167,8 @@ static void for_rounds(gen *g, const ir_node *n)
     enum { UNROLL = 4 };
     if (n->loop->independent && gen_simd_for && gen_simd_for(g, n)) return;
     gen_counted l = evaluate(g, n);
-    bool apart = n->loop->independent && !gen_rereads(g, n);
+    /* of use to the vectoriser, which devices have none of */
+    bool apart = n->loop->independent && g->kind == TGT_HOST && !gen_rereads(g, n);
     LLVMMetadataRef outer = g->accesses, group = apart ? gen_access_group(g) : NULL;
     uint32_t elementary = g->elementary;
     if (group) g->accesses = group;

@@ -166,7 +166,7 @@ static LLVMValueRef slice(gen *g, LLVMValueRef v, unsigned first, unsigned count
 {
     LLVMValueRef lanes[64];
     if (count == LLVMGetVectorSize(LLVMTypeOf(v))) return v;
-    for (unsigned i = 0; i < count; i++) lanes[i] = gen_int(g, g->t_i32, first + i);
+    for (unsigned i = 0; i < count; i++) lanes[i] = gen_int(g->t_i32, first + i);
     return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
                                   LLVMConstVector(lanes, count), "");
 }
@@ -208,19 +208,19 @@ static LLVMValueRef call_lanes(gen *g, ir_op op, LLVMValueRef *args)
         LLVMValueRef part[2] = {0};
         for (unsigned k = 0; k < count; k++)
             part[k] = fn ? slice(g, args[k], at, lanes)
-                         : LLVMBuildExtractElement(g->b, args[k], gen_int(g, g->t_i32, at), "");
+                         : LLVMBuildExtractElement(g->b, args[k], gen_int(g->t_i32, at), "");
         parts[at / lanes] = fn ? gen_call_runtime(g, fn, part, count) : call_libm(g, op, part);
     }
     if (!fn) {
         for (unsigned i = 0; i < w; i++)
-            v = LLVMBuildInsertElement(g->b, v, parts[i], gen_int(g, g->t_i32, i), "");
+            v = LLVMBuildInsertElement(g->b, v, parts[i], gen_int(g->t_i32, i), "");
         return v;
     }
     for (unsigned n = w / lanes; n > 1; n /= 2) /* pairs, until one is left */
         for (unsigned i = 0; i < n / 2; i++) {
             LLVMValueRef order[64], low = parts[2 * i], high = parts[2 * i + 1];
             unsigned width = 2 * LLVMGetVectorSize(LLVMTypeOf(low));
-            for (unsigned k = 0; k < width; k++) order[k] = gen_int(g, g->t_i32, k);
+            for (unsigned k = 0; k < width; k++) order[k] = gen_int(g->t_i32, k);
             parts[i] = LLVMBuildShuffleVector(g->b, low, high, LLVMConstVector(order, width), "");
         }
     return parts[0];
@@ -246,9 +246,9 @@ static LLVMValueRef exponent(gen *g, gen_val e)
     const uint64_t most = 5000;
     if (type_bits(e.type) >= 32) {
         LLVMTypeRef type = LLVMTypeOf(e.v);
-        e.v = gen_min_max(g, false, e.v, gen_int(g, type, most), e.type);
+        e.v = gen_min_max(g, false, e.v, gen_int(type, most), e.type);
         if (type_is_signed(e.type))
-            e.v = gen_min_max(g, true, e.v, gen_int(g, type, 0 - most), e.type);
+            e.v = gen_min_max(g, true, e.v, gen_int(type, 0 - most), e.type);
     }
     return LLVMBuildTrunc(g->b, gen_i64(g, e), gen_like(g, e.v, g->t_i32), "");
 }

@@ -164,7 +164,7 @@ void gen_fence(gen *g, const ir_node *n)
 
 static void store_at(gen *g, LLVMValueRef record, size_t offset, LLVMValueRef v)
 {
-    LLVMValueRef index = gen_int(g, g->t_i64, offset);
+    LLVMValueRef index = gen_int(g->t_i64, offset);
     LLVMBuildStore(g->b, v, LLVMBuildInBoundsGEP2(g->b, g->t_i8, record, &index, 1, ""));
 }
 
@@ -177,15 +177,14 @@ void gen_fault(gen *g, const ir_node *n)
                  extent = gen_i64(g, gen_expr(g, n->kids[2]));
     LLVMBasicBlockRef first = gen_block_new(g, "fault"), join = gen_block_new(g, "endfault");
     LLVMValueRef pair =
-        LLVMBuildAtomicCmpXchgSyncScope(g->b, record, gen_int(g, g->t_i32, 0),
-                                        gen_int(g, g->t_i32, 1), LLVMAtomicOrderingMonotonic,
-                                        LLVMAtomicOrderingMonotonic,
+        LLVMBuildAtomicCmpXchgSyncScope(g->b, record, gen_int(g->t_i32, 0), gen_int(g->t_i32, 1),
+                                        LLVMAtomicOrderingMonotonic, LLVMAtomicOrderingMonotonic,
                                         gen_sync_scope(g, IR_SCOPE_DEVICE));
     LLVMBuildCondBr(g->b, LLVMBuildExtractValue(g->b, pair, 1, ""), first, join);
     gen_at(g, first);
     _Static_assert(offsetof(abi_fault, taken) == 0 && sizeof(abi_fault) == sizeof(cpl_fault),
                    "one layout");
-    store_at(g, record, offsetof(abi_fault, site), gen_int(g, g->t_i32, n->site));
+    store_at(g, record, offsetof(abi_fault, site), gen_int(g->t_i32, n->site));
     store_at(g, record, offsetof(abi_fault, index), index);
     store_at(g, record, offsetof(abi_fault, extent), extent);
     LLVMBuildBr(g->b, join);

@@ -16,7 +16,7 @@ static void end_reduction(simd *s, const simd_var *v)
     ir_node *part = ir_use(g->m, v->var, span);
     const ir_node *join = ir_op2(g->m, v->reduces, part, part, span);
     LLVMValueRef lanes = simd_read_slot(s, v), at[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < s->w; i++) at[i] = gen_int(g, g->t_i32, i);
+    for (unsigned i = 0; i < s->w; i++) at[i] = gen_int(g->t_i32, i);
     for (unsigned half = s->w / 2; half; half /= 2) {
         LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(lanes)),
                      low = LLVMBuildShuffleVector(g->b, lanes, none, LLVMConstVector(at, half), ""),
@@ -24,7 +24,7 @@ static void end_reduction(simd *s, const simd_var *v)
                                                    LLVMConstVector(at + half, half), "");
         lanes = gen_op(g, join, (LLVMValueRef[]){low, high});
     }
-    LLVMValueRef one = LLVMBuildExtractElement(g->b, lanes, gen_int(g, g->t_i64, 0), "");
+    LLVMValueRef one = LLVMBuildExtractElement(g->b, lanes, gen_int(g->t_i64, 0), "");
     LLVMValueRef before = gen_expr(g, part).v;
     gen_store(g, v->var->user,
               (gen_val){gen_op(g, join, (LLVMValueRef[]){before, one}), v->var->type});
@@ -42,8 +42,7 @@ static void make_slots(simd *s)
             start_reduction(s, v);
         } else if (type_is_array(v->var->type)) {
             const cpl_type *t = v->var->type;
-            LLVMBuildMemSet(g->b, v->slot, gen_int(g, g->t_i8, 0),
-                            gen_int(g, g->t_i64, t->size * s->w),
+            LLVMBuildMemSet(g->b, v->slot, gen_int(g->t_i8, 0), gen_int(g->t_i64, t->size * s->w),
                             (unsigned)type_innermost(t)->align);
         } else {
             LLVMBuildStore(g->b, LLVMConstNull(type), v->slot);
@@ -78,17 +77,16 @@ static LLVMValueRef vector_loop(simd *s, LLVMValueRef first, LLVMValueRef end)
     LLVMTypeRef i64 = g->t_i64;
     LLVMValueRef some = LLVMBuildICmp(g->b, LLVMIntSLT, first, end, "");
     LLVMValueRef rounds =
-        LLVMBuildSelect(g->b, some, LLVMBuildSub(g->b, end, first, ""), gen_int(g, i64, 0), "");
-    rounds = LLVMBuildAnd(g->b, rounds, gen_int(g, i64, 0 - (uint64_t)s->w), "");
+        LLVMBuildSelect(g->b, some, LLVMBuildSub(g->b, end, first, ""), gen_int(i64, 0), "");
+    rounds = LLVMBuildAnd(g->b, rounds, gen_int(i64, 0 - (uint64_t)s->w), "");
     LLVMValueRef last = LLVMBuildAdd(g->b, first, rounds, "rest");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(g->b), head = gen_block_new(g, "lanes");
     LLVMBasicBlockRef next = gen_block_new(g, "lanes.next"), done = gen_block_new(g, "lanes.done");
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rounds, gen_int(g, i64, 0), ""), head,
-                    done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, rounds, gen_int(i64, 0), ""), head, done);
     gen_at(g, head);
     LLVMValueRef iv = LLVMBuildPhi(g->b, i64, "lane0");
     body(s, iv, next);
-    LLVMValueRef following = LLVMBuildAdd(g->b, iv, gen_int(g, i64, s->w), "");
+    LLVMValueRef following = LLVMBuildAdd(g->b, iv, gen_int(i64, s->w), "");
     LLVMAddIncoming(iv, (LLVMValueRef[]){first, following}, (LLVMBasicBlockRef[]){before, next}, 2);
     LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, following, last, ""), head, done);
     gen_at(g, done);
@@ -123,7 +121,7 @@ static bool vectorise(gen *g, const ir_node *n)
     simd_end_stream(&s);
     for (uint32_t i = 0; i < p->all.n; i++)
         if (p->all.at[i]->reduces != IR_OP_COUNT) end_reduction(&s, p->all.at[i]);
-    rest.step = gen_int(g, g->t_i64, 1);
+    rest.step = gen_int(g->t_i64, 1);
     gen_short_loop(g, n, &rest);
     return true;
 }

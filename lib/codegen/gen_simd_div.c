@@ -20,8 +20,8 @@ static simd_quotient *known(simd *s, const ir_node *n)
 static LLVMValueRef harmless(simd *s, const ir_node *n, LLVMValueRef divisor)
 {
     if (!s->mask || ir_is_const(n->kids[1])) return divisor;
-    return LLVMBuildSelect(s->g->b, simd_bits(s, s->mask), divisor,
-                           gen_int(s->g, LLVMTypeOf(divisor), 1), "");
+    return LLVMBuildSelect(s->g->b, simd_bits(s, s->mask), divisor, gen_int(LLVMTypeOf(divisor), 1),
+                           "");
 }
 
 /* a / b truncated. Through float64: the quotient of numbers of 32 bits lies further from the next
@@ -71,9 +71,9 @@ static LLVMValueRef is_close(simd *s, simd_val a, LLVMValueRef d)
     bool is_signed = type_is_signed(a.type);
     uint64_t top = UINT64_MAX >> (64 - bits + is_signed);
     LLVMIntPredicate less = is_signed ? LLVMIntSLE : LLVMIntULE;
-    LLVMValueRef ok = LLVMBuildICmp(g->b, less, gen_int(g, type, span), d, "");
-    ok = both(g, ok, LLVMBuildICmp(g->b, less, d, gen_int(g, type, top - span), ""));
-    ok = both(g, ok, LLVMBuildICmp(g->b, less, a.v, gen_int(g, type, top - span), ""));
+    LLVMValueRef ok = LLVMBuildICmp(g->b, less, gen_int(type, span), d, "");
+    ok = both(g, ok, LLVMBuildICmp(g->b, less, d, gen_int(type, top - span), ""));
+    ok = both(g, ok, LLVMBuildICmp(g->b, less, a.v, gen_int(type, top - span), ""));
     return both(g, ok, LLVMBuildICmp(g->b, less, LLVMConstNull(type), a.v, ""));
 }
 

@@ -15,7 +15,7 @@ static simd_val address_of(simd *s, const ir_node *n)
 {
     if (gen_is_table(n->var)) return simd_uniform(n->var->user, n->type);
     const simd_var *v = s->plan->vars[n->var->index];
-    return (simd_val){SIMD_PRIVATE, gen_int(s->g, s->g->t_i64, 0), 0, v->slot, n->type};
+    return (simd_val){SIMD_PRIVATE, gen_int(s->g->t_i64, 0), 0, v->slot, n->type};
 }
 
 /* An index as i64. Numbers that grow in less than 64 bits may wrap on the way; see element. */
@@ -36,7 +36,7 @@ static simd_val private_element(simd *s, const ir_node *n, simd_val base, simd_v
     if (index.shape == SIMD_LINEAR) index = simd_varying(simd_spread(s, index), index.type);
     uint64_t size = type_scalars(n->type->elem);
     LLVMValueRef i = index.v, from = base.v;
-    if (size != 1) i = LLVMBuildMul(g->b, i, gen_int(g, LLVMTypeOf(i), size), "");
+    if (size != 1) i = LLVMBuildMul(g->b, i, gen_int(LLVMTypeOf(i), size), "");
     bool lanes = LLVMTypeOf(from) != g->t_i64;
     if (lanes && index.shape == SIMD_UNIFORM) i = simd_splat(s, i);
     if (!lanes && index.shape == SIMD_VARYING) from = simd_splat(s, from);
@@ -87,7 +87,7 @@ static simd_val field(simd *s, const ir_node *n)
 {
     gen *g = s->g;
     simd_val base = simd_expr(s, n->kids[0]);
-    LLVMValueRef offset = gen_int(g, g->t_i64, n->kids[0]->type->elem->fields[n->field].offset);
+    LLVMValueRef offset = gen_int(g->t_i64, n->kids[0]->type->elem->fields[n->field].offset);
     base.v = LLVMBuildGEP2(g->b, g->t_i8, base.v, &offset, 1, "");
     base.type = n->type;
     return base;

@@ -202,7 +202,7 @@ static void for_apart(simd *s, simd_construct *c, const simd_val *bounds)
     s->mask = mask;
     set_counter(s, c, counter_value(s, bounds, round));
     do_round(s, &l, mask);
-    LLVMValueRef following = LLVMBuildAdd(g->b, round, gen_int(g, type, 1), "");
+    LLVMValueRef following = LLVMBuildAdd(g->b, round, gen_int(type, 1), "");
     LLVMAddIncoming(round, (LLVMValueRef[]){LLVMConstNull(type), following},
                     (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
     LLVMBuildBr(g->b, head);

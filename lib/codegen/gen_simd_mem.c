@@ -97,8 +97,8 @@ static LLVMValueRef private_lanes(simd *s, simd_val p, const cpl_type *t)
 {
     gen *g = s->g;
     LLVMValueRef lanes[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < s->w; i++) lanes[i] = gen_int(g, g->t_i64, i);
-    LLVMValueRef at = LLVMBuildMul(g->b, p.v, gen_int(g, LLVMTypeOf(p.v), s->w), "");
+    for (unsigned i = 0; i < s->w; i++) lanes[i] = gen_int(g->t_i64, i);
+    LLVMValueRef at = LLVMBuildMul(g->b, p.v, gen_int(LLVMTypeOf(p.v), s->w), "");
     at = LLVMBuildAdd(g->b, at, LLVMConstVector(lanes, s->w), "");
     return LLVMBuildGEP2(g->b, gen_mem_type(g, t), p.base, &at, 1, "");
 }
@@ -134,9 +134,9 @@ static void store_last(simd *s, LLVMValueRef pointer, simd_val value)
     gen *g = s->g;
     if (value.shape != SIMD_UNIFORM) {
         LLVMTypeRef i64 = g->t_i64;
-        LLVMValueRef args[] = {simd_lanes_on(s), gen_int(g, g->t_i1, 1)};
+        LLVMValueRef args[] = {simd_lanes_on(s), gen_int(g->t_i1, 1)};
         LLVMValueRef zeros = gen_intrinsic(g, "llvm.ctlz", &i64, 1, args, 2);
-        LLVMValueRef lane = LLVMBuildSub(g->b, gen_int(g, i64, 63), zeros, "");
+        LLVMValueRef lane = LLVMBuildSub(g->b, gen_int(i64, 63), zeros, "");
         value.v = LLVMBuildExtractElement(g->b, simd_spread(s, value), lane, "");
     }
     gen_store(g, pointer, (gen_val){value.v, value.type});
@@ -178,13 +178,13 @@ void simd_clear(simd *s, simd_val p)
         return;
     }
     if (!s->mask && same_index(s, p)) {
-        LLVMBuildMemSet(g->b, private_row(s, p, t), gen_int(g, g->t_i8, 0),
-                        gen_int(g, g->t_i64, n * t->size * s->w), (unsigned)t->align);
+        LLVMBuildMemSet(g->b, private_row(s, p, t), gen_int(g->t_i8, 0),
+                        gen_int(g->t_i64, n * t->size * s->w), (unsigned)t->align);
         return;
     }
     simd_val one = p;
     for (uint64_t i = 0; i < n; i++) {
-        one.v = LLVMBuildAdd(g->b, p.v, gen_int(g, LLVMTypeOf(p.v), i), "");
+        one.v = LLVMBuildAdd(g->b, p.v, gen_int(LLVMTypeOf(p.v), i), "");
         simd_store(s, one, simd_uniform(gen_zero(g, t), t));
     }
 }
@@ -297,17 +297,16 @@ static LLVMValueRef each_lane(simd *s, const ir_node *n, LLVMValueRef *rows, ir_
     LLVMBuildBr(g->b, head);
     gen_at(g, head);
     LLVMValueRef left = LLVMBuildPhi(g->b, i64, "left");
-    LLVMValueRef args[] = {left, gen_int(g, g->t_i1, 1)};
+    LLVMValueRef args[] = {left, gen_int(g->t_i1, 1)};
     LLVMValueRef lane = gen_intrinsic(g, "llvm.cttz", &i64, 1, args, 2);
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (rows[i]) vars[i]->user = lane_of(s, rows[i], vars[i]->type, lane);
     lane_effect(s, n, results, lane);
     LLVMValueRef fewer =
-        LLVMBuildAnd(g->b, left, LLVMBuildSub(g->b, left, gen_int(g, i64, 1), ""), "");
+        LLVMBuildAnd(g->b, left, LLVMBuildSub(g->b, left, gen_int(i64, 1), ""), "");
     LLVMAddIncoming(left, (LLVMValueRef[]){on, fewer},
                     (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, fewer, gen_int(g, i64, 0), ""), head,
-                    done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, fewer, gen_int(i64, 0), ""), head, done);
     gen_at(g, done);
     return results ? gen_from_mem(g, plain_load(s, results, n->type), n->type) : NULL;
 }

@@ -84,8 +84,8 @@ static LLVMValueRef rounds_before(simd *s, LLVMValueRef first)
     gen_store(g, loop->loop->var->user, (gen_val){first, loop->kids[0]->type});
     LLVMValueRef at = LLVMBuildPtrToInt(g->b, gen_expr(g, to).v, g->t_i64, "");
     LLVMValueRef bytes =
-        LLVMBuildAnd(g->b, LLVMBuildNeg(g->b, at, ""), gen_int(g, g->t_i64, row_bytes(s) - 1), "");
-    return LLVMBuildUDiv(g->b, bytes, gen_int(g, g->t_i64, to->type->elem->size), "");
+        LLVMBuildAnd(g->b, LLVMBuildNeg(g->b, at, ""), gen_int(g->t_i64, row_bytes(s) - 1), "");
+    return LLVMBuildUDiv(g->b, bytes, gen_int(g->t_i64, to->type->elem->size), "");
 }
 
 LLVMValueRef simd_align(simd *s, LLVMValueRef first, LLVMValueRef end)
@@ -98,7 +98,7 @@ LLVMValueRef simd_align(simd *s, LLVMValueRef first, LLVMValueRef end)
     gen_counted head = {.type = s->plan->loop->kids[0]->type,
                         .start = first,
                         .stop = LLVMBuildAdd(g->b, first, rounds, "aligned"),
-                        .step = gen_int(g, g->t_i64, 1),
+                        .step = gen_int(g->t_i64, 1),
                         .step_known = true,
                         .step_value = 1};
     gen_short_loop(g, s->plan->loop, &head);
@@ -109,7 +109,7 @@ LLVMValueRef simd_align(simd *s, LLVMValueRef first, LLVMValueRef end)
 void simd_stream(simd *s, LLVMValueRef store)
 {
     gen *g = s->g;
-    LLVMMetadataRef one = LLVMValueAsMetadata(gen_int(g, g->t_i32, 1));
+    LLVMMetadataRef one = LLVMValueAsMetadata(gen_int(g->t_i32, 1));
     LLVMMetadataRef node = LLVMMDNodeInContext2(g->cx, &one, 1);
     unsigned kind = LLVMGetMDKindIDInContext(g->cx, "nontemporal", sizeof "nontemporal" - 1);
     LLVMSetAlignment(store, (unsigned)row_bytes(s));

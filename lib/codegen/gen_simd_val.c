@@ -20,7 +20,7 @@ LLVMValueRef simd_splat(simd *s, LLVMValueRef scalar)
 {
     gen *g = s->g;
     LLVMValueRef none = LLVMGetPoison(simd_vector(s, LLVMTypeOf(scalar)));
-    LLVMValueRef one = LLVMBuildInsertElement(g->b, none, scalar, gen_int(g, g->t_i64, 0), "");
+    LLVMValueRef one = LLVMBuildInsertElement(g->b, none, scalar, gen_int(g->t_i64, 0), "");
     return LLVMBuildShuffleVector(g->b, one, none, LLVMConstNull(simd_vector(s, g->t_i32)), "");
 }
 
@@ -28,7 +28,7 @@ LLVMValueRef simd_splat(simd *s, LLVMValueRef scalar)
 static LLVMValueRef ramp(simd *s, LLVMTypeRef type, int64_t step)
 {
     LLVMValueRef lanes[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < s->w; i++) lanes[i] = gen_int(s->g, type, (uint64_t)step * i);
+    for (unsigned i = 0; i < s->w; i++) lanes[i] = gen_int(type, (uint64_t)step * i);
     return LLVMConstVector(lanes, s->w);
 }
 
@@ -84,7 +84,7 @@ LLVMValueRef simd_any(simd *s, LLVMValueRef mask)
 LLVMValueRef simd_lanes_on(simd *s)
 {
     gen *g = s->g;
-    if (!s->mask) return gen_int(g, g->t_i64, s->w < 64 ? (UINT64_C(1) << s->w) - 1 : UINT64_MAX);
+    if (!s->mask) return gen_int(g->t_i64, s->w < 64 ? (UINT64_C(1) << s->w) - 1 : UINT64_MAX);
     LLVMTypeRef bits = LLVMIntTypeInContext(g->cx, s->w);
     LLVMValueRef v = LLVMBuildBitCast(g->b, simd_bits(s, s->mask), bits, "");
     return s->w < 64 ? LLVMBuildZExt(g->b, v, g->t_i64, "") : v;

@@ -41,7 +41,7 @@ static value near_zero(gen *g, ir_op op, value x, value *room)
     /* a product, for r = -0 */
     value s = mul(g, fused(g, sum_of_pairs(g, z, terms, COUNT_OF(terms)), z, real(z, 1)), r);
     value odd =
-        LLVMBuildShl(g->b, bits_of_f64(g, rounded), gen_int(g, gen_like(g, x, g->t_i64), 63), "");
+        LLVMBuildShl(g->b, bits_of_f64(g, rounded), gen_int(gen_like(g, x, g->t_i64), 63), "");
     return LLVMBuildBitCast(g->b, LLVMBuildXor(g->b, bits_of_f64(g, s), odd, ""), LLVMTypeOf(x),
                             "");
 }

@@ -48,7 +48,7 @@ static const char *pointer_letters(gen *g, LLVMValueRef pointer, const char *of)
 
 static LLVMValueRef query(gen *g, const char *name, const ir_node *n, LLVMTypeRef result)
 {
-    LLVMValueRef dim = gen_int(g, g->t_i32, n->dim);
+    LLVMValueRef dim = gen_int(g->t_i32, n->dim);
     /* size_t NAME(uint) */
     LLVMValueRef v = gen_builtin(g, mangle(g, name, "j"), g->t_i64, &dim, 1, false);
     return result == g->t_i64 ? v : LLVMBuildTrunc(g->b, v, result, "");
@@ -83,7 +83,7 @@ static LLVMValueRef shuffle_from(gen *g, gen_val value, LLVMValueRef lane)
     const char *params = arena_printf(&g->c->arena, "%sj", name);
     v = gen_builtin(g, mangle(g, "sub_group_shuffle", params), LLVMTypeOf(v), args, 2, true);
     if (type_is_bool(value.type))
-        return LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g, g->t_i32, 0), "");
+        return LLVMBuildICmp(g->b, LLVMIntNE, v, gen_int(g->t_i32, 0), "");
     return type == g->t_f16 ? LLVMBuildBitCast(g->b, v, type, "") : v;
 }
 
@@ -118,10 +118,9 @@ static LLVMValueRef ballot(gen *g, LLVMValueRef bit)
     LLVMValueRef word = LLVMBuildZExt(g->b, bit, g->t_i32, "");
     LLVMTypeRef words = LLVMVectorType(g->t_i32, 4);
     LLVMValueRef v = gen_builtin(g, mangle(g, "sub_group_ballot", "i"), words, &word, 1, true);
-    LLVMValueRef low = LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, 0), "");
-    LLVMValueRef high = LLVMBuildExtractElement(g->b, v, gen_int(g, g->t_i32, 1), "");
-    high =
-        LLVMBuildShl(g->b, LLVMBuildZExt(g->b, high, g->t_i64, ""), gen_int(g, g->t_i64, 32), "");
+    LLVMValueRef low = LLVMBuildExtractElement(g->b, v, gen_int(g->t_i32, 0), "");
+    LLVMValueRef high = LLVMBuildExtractElement(g->b, v, gen_int(g->t_i32, 1), "");
+    high = LLVMBuildShl(g->b, LLVMBuildZExt(g->b, high, g->t_i64, ""), gen_int(g->t_i64, 32), "");
     return LLVMBuildOr(g->b, LLVMBuildZExt(g->b, low, g->t_i64, ""), high, "");
 }
 
@@ -180,8 +179,8 @@ static LLVMValueRef atomic_load(gen *g, LLVMValueRef pointer, const cpl_type *t,
                                 ir_scope scope)
 {
     const char *params = arena_printf(&g->c->arena, "%sii", pointer_letters(g, pointer, letter(t)));
-    LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
-                           gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer)))};
+    LLVMValueRef args[] = {pointer, gen_int(g->t_i32, scope_number(scope)),
+                           gen_int(g->t_i32, semantics(order, memory_of(g, pointer)))};
     return gen_builtin(g, mangle(g, "__spirv_AtomicLoad", params), gen_mem_type(g, t), args, 3,
                        false);
 }
@@ -191,8 +190,8 @@ static void atomic_store(gen *g, LLVMValueRef pointer, gen_val value, ir_order o
 {
     const char *of = letter(value.type);
     const char *params = arena_printf(&g->c->arena, "%sii%s", pointer_letters(g, pointer, of), of);
-    LLVMValueRef args[] = {pointer, gen_int(g, g->t_i32, scope_number(scope)),
-                           gen_int(g, g->t_i32, semantics(order, memory_of(g, pointer))),
+    LLVMValueRef args[] = {pointer, gen_int(g->t_i32, scope_number(scope)),
+                           gen_int(g->t_i32, semantics(order, memory_of(g, pointer))),
                            gen_to_mem(g, value)};
     gen_builtin(g, mangle(g, "__spirv_AtomicStore", params), g->t_void, args, 4, false);
 }
@@ -222,10 +221,10 @@ static LLVMValueRef atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMV
     ir_order failure = n->order == IR_ACQ_REL   ? IR_ACQUIRE
                        : n->order == IR_RELEASE ? IR_RELAXED
                                                 : n->order;
-    LLVMValueRef args[6] = {pointer, gen_int(g, g->t_i32, scope_number(n->scope)),
-                            gen_int(g, g->t_i32, semantics(n->order, memory))};
+    LLVMValueRef args[6] = {pointer, gen_int(g->t_i32, scope_number(n->scope)),
+                            gen_int(g->t_i32, semantics(n->order, memory))};
     unsigned count = 3;
-    if (expected) args[count++] = gen_int(g, g->t_i32, semantics(failure, memory));
+    if (expected) args[count++] = gen_int(g->t_i32, semantics(failure, memory));
     args[count++] = v;
     if (expected) args[count++] = expected;
     const char *of = type == g->t_i64 ? "l" : "i";
@@ -239,16 +238,16 @@ static LLVMValueRef atomic(gen *g, const ir_node *n, LLVMValueRef pointer, LLVMV
 /* The fence of LLVM 22's back end names no memory, so that it would order none. */
 static void fence(gen *g, ir_order order, ir_scope scope)
 {
-    LLVMValueRef args[] = {gen_int(g, g->t_i32, scope_number(scope)),
-                           gen_int(g, g->t_i32, semantics(order, SEM_GLOBAL | SEM_LOCAL))};
+    LLVMValueRef args[] = {gen_int(g->t_i32, scope_number(scope)),
+                           gen_int(g->t_i32, semantics(order, SEM_GLOBAL | SEM_LOCAL))};
     gen_builtin(g, mangle(g, "__spirv_MemoryBarrier", "jj"), g->t_void, args, 2, false);
 }
 
 void gen_spirv_barrier(gen *g, type_space space)
 {
     uint64_t memory = space == SPACE_GLOBAL ? SEM_GLOBAL | SEM_LOCAL : SEM_LOCAL;
-    LLVMValueRef group = gen_int(g, g->t_i32, SCOPE_WORKGROUP);
-    LLVMValueRef args[] = {group, group, gen_int(g, g->t_i32, SEM_SEQ_CST | memory)};
+    LLVMValueRef group = gen_int(g->t_i32, SCOPE_WORKGROUP);
+    LLVMValueRef args[] = {group, group, gen_int(g->t_i32, SEM_SEQ_CST | memory)};
     gen_builtin(g, mangle(g, "__spirv_ControlBarrier", "jjj"), g->t_void, args, 3, true);
 }
 
@@ -302,7 +301,7 @@ static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
     align = multiple_of(align, t->elem->size, t->elem);
     if (count <= MOST_UNROLLED) {
         for (uint64_t i = 0; i < count; i++) {
-            LLVMValueRef at = gen_int(g, g->t_i64, i);
+            LLVMValueRef at = gen_int(g->t_i64, i);
             clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem, align);
         }
         return;
@@ -313,11 +312,11 @@ static void clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
     gen_at(g, body);
     LLVMValueRef at = LLVMBuildPhi(g->b, g->t_i64, "");
     clear(g, LLVMBuildInBoundsGEP2(g->b, elem, pointer, &at, 1, ""), t->elem, align);
-    LLVMValueRef next = LLVMBuildAdd(g->b, at, gen_int(g, g->t_i64, 1), "");
-    LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g, g->t_i64, 0), next},
+    LLVMValueRef next = LLVMBuildAdd(g->b, at, gen_int(g->t_i64, 1), "");
+    LLVMAddIncoming(at, (LLVMValueRef[]){gen_int(g->t_i64, 0), next},
                     (LLVMBasicBlockRef[]){before, LLVMGetInsertBlock(g->b)}, 2);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, next, gen_int(g, g->t_i64, count), ""),
-                    body, done);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntULT, next, gen_int(g->t_i64, count), ""), body,
+                    done);
     gen_at(g, done);
 }
 
@@ -353,7 +352,7 @@ static bool list_scalars(scalar_list *l, const cpl_type *t, size_t offset)
 
 static LLVMValueRef at_offset(gen *g, LLVMValueRef base, size_t offset)
 {
-    LLVMValueRef bytes = gen_int(g, g->t_i64, offset);
+    LLVMValueRef bytes = gen_int(g->t_i64, offset);
     return offset ? LLVMBuildInBoundsGEP2(g->b, g->t_i8, base, &bytes, 1, "") : base;
 }
 

@@ -19,7 +19,7 @@ LLVMValueRef gen_write(gen *g, LLVMValueRef pointer, size_t align, const ir_node
     size_t own = value->op == IR_LOAD ? ir_alignment(value->kids[0]) : value->type->align;
     if (from && g->traits->moves)
         return LLVMBuildMemMove(g->b, pointer, (unsigned)align, from, (unsigned)own,
-                                gen_int(g, g->t_i64, value->type->size));
+                                gen_int(g->t_i64, value->type->size));
     if (from && g->traits->copy &&
         g->traits->copy(g, (gen_spot){pointer, align}, (gen_spot){from, own}, value->type))
         return NULL;

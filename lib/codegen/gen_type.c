@@ -103,9 +103,8 @@ LLVMValueRef gen_splat(LLVMTypeRef type, uint64_t bits)
     return LLVMConstVector(lanes, n);
 }
 
-LLVMValueRef gen_int(const gen *g, LLVMTypeRef type, uint64_t bits)
+LLVMValueRef gen_int(LLVMTypeRef type, uint64_t bits)
 {
-    (void)g;
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? gen_splat(type, bits) : int_of(type, bits);
 }
 
@@ -147,7 +146,7 @@ LLVMValueRef gen_field(gen *g, LLVMValueRef base, const cpl_type *record, uint32
     const cpl_field *f = &record->fields[field];
     if (!record->packed)
         return LLVMBuildStructGEP2(g->b, gen_mem_type(g, record), base, field, f->name);
-    LLVMValueRef offset = gen_int(g, g->t_i64, f->offset);
+    LLVMValueRef offset = gen_int(g->t_i64, f->offset);
     return LLVMBuildInBoundsGEP2(g->b, g->t_i8, base, &offset, 1, f->name);
 }
 
@@ -193,7 +192,7 @@ void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align)
 {
     if (gen_is_aggregate(t) && g->traits->clear) g->traits->clear(g, pointer, t, align);
     else if (gen_is_aggregate(t))
-        LLVMBuildMemSet(g->b, pointer, gen_int(g, g->t_i8, 0), gen_int(g, g->t_i64, t->size),
+        LLVMBuildMemSet(g->b, pointer, gen_int(g->t_i8, 0), gen_int(g->t_i64, t->size),
                         (unsigned)align);
     else LLVMSetAlignment(gen_store(g, pointer, (gen_val){gen_zero(g, t), t}), (unsigned)align);
 }

@@ -135,8 +135,8 @@ static const double exp_terms[] = {0x1.0000000000001p-1,  0x1.5555555555557p-3,
 static value whole(gen *g, const char *name, value *args, unsigned count)
 {
     args[count++] = LLVMGetPoison(LLVMTypeOf(args[0]));
-    args[count++] = gen_int(g, LLVMInt8TypeInContext(g->cx), 0xff);
-    args[count++] = gen_int(g, g->t_i32, 4);
+    args[count++] = gen_int(LLVMInt8TypeInContext(g->cx), 0xff);
+    args[count++] = gen_int(g->t_i32, 4);
     return gen_intrinsic(g, name, NULL, 0, args, count);
 }
 
@@ -172,10 +172,10 @@ typedef struct parts { /* x = 2**k m, m r = 1 + z, r at index */
 
 static parts take_apart(gen *g, value x)
 {
-    value near_one = gen_int(g, g->t_i32, 3); /* from 3/4 to 3/2, and x's sign */
+    value near_one = gen_int(g->t_i32, 3); /* from 3/4 to 3/2, and x's sign */
     value m = whole(g, "llvm.x86.avx512.mask.getmant.pd.512", (value[5]){x, near_one}, 2);
     value bits = bits_of_f64(g, m),
-          index = LLVMBuildLShr(g->b, bits, gen_int(g, LLVMTypeOf(bits), 48), "");
+          index = LLVMBuildLShr(g->b, bits, gen_int(LLVMTypeOf(bits), 48), "");
     value z = fused(g, m, look_up(g, inverses, index), real(x, -1));
     return (parts){sub(g, exponent(g, x), exponent(g, m)), z, index};
 }
@@ -184,7 +184,7 @@ static parts take_apart(gen *g, value x)
 static value room(gen *g, value x, value p)
 {
     enum { NAN_ZERO_INFINITE_NEGATIVE = 0xdf };
-    value class_ = gen_int(g, g->t_i32, NAN_ZERO_INFINITE_NEGATIVE);
+    value class_ = gen_int(g->t_i32, NAN_ZERO_INFINITE_NEGATIVE);
     value special =
         gen_intrinsic(g, "llvm.x86.avx512.fpclass.pd.512", NULL, 0, (value[]){x, class_}, 2);
     if (p) {
@@ -305,10 +305,10 @@ static value eight(gen *g, value v, unsigned first)
     unsigned count = gen_lanes(LLVMTypeOf(v));
     if (count == 1) {
         v = LLVMBuildInsertElement(g->b, LLVMGetPoison(LLVMVectorType(LLVMTypeOf(v), LANES)), v,
-                                   gen_int(g, g->t_i32, 0), "");
+                                   gen_int(g->t_i32, 0), "");
     }
     for (unsigned i = 0; i < LANES; i++)
-        lanes[i] = gen_int(g, g->t_i32, first + i < count ? first + i : count - 1);
+        lanes[i] = gen_int(g->t_i32, first + i < count ? first + i : count - 1);
     return LLVMBuildShuffleVector(g->b, v, LLVMGetPoison(LLVMTypeOf(v)),
                                   LLVMConstVector(lanes, LANES), "");
 }
@@ -326,9 +326,9 @@ static value on_lanes(gen *g, ir_op op, value *args)
         if (count == 1) gen_call_attr(g, call, "noinline");
         if (count == LANES) return call;
         for (unsigned i = 0; i < LANES && at + i < count; i++) {
-            value one = LLVMBuildExtractElement(g->b, call, gen_int(g, g->t_i32, i), "");
+            value one = LLVMBuildExtractElement(g->b, call, gen_int(g->t_i32, i), "");
             if (count == 1) return one;
-            result = LLVMBuildInsertElement(g->b, result, one, gen_int(g, g->t_i32, at + i), "");
+            result = LLVMBuildInsertElement(g->b, result, one, gen_int(g->t_i32, at + i), "");
         }
     }
     return result;
