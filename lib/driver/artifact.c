@@ -423,11 +423,13 @@ static bool link_object(load_job *j, char *error, size_t size)
     code_loader *l = loader_of(j->cx, error, size);
     const strbuf *object = &j->a->object;
     bool listed = j->a->perf_map || j->a->recursive || j->cx->place.poll;
-    code_watch watch = {j->a->debugger, listed ? placed : NULL, j};
+    code_object o = {.bytes = object->at,
+                     .size = object->n,
+                     .resolve = resolve_symbol,
+                     .user = j,
+                     .watch = {j->a->debugger, listed ? placed : NULL, j}};
     loaded_code *out = j->out;
-    if (l)
-        out->code =
-            code_load_watched(l, object->at, object->n, resolve_symbol, j, &watch, error, size);
+    if (l) out->code = code_load(l, &o, error, size);
     if (out->code) out->entry = code_symbol(out->code, j->a->entry, error, size);
     if (out->entry) out->packed = code_symbol(out->code, j->a->packed, error, size);
     return out->packed != NULL;

@@ -442,10 +442,11 @@ const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, con
 }
 
 /* An operator on what is no number: on an array, which has elements that are. */
-static const cpl_type *not_numbers(instance *in, const ast_node *n, token_kind op,
-                                   const cpl_type *a, const cpl_type *b, const ast_node *kid_a,
-                                   const ast_node *kid_b)
+static const cpl_type *not_numbers(instance *in, const ast_node *n, const cpl_type *a,
+                                   const cpl_type *b)
 {
+    token_kind op = (token_kind)n->op;
+    const ast_node *kid_a = n->kids[0], *kid_b = n->kids[1];
     diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
                          sema_name(in, a), sema_name(in, b));
     bool left = !type_is_scalar(a), step = op == TOK_ADD || (op == TOK_SUB && left);
@@ -479,9 +480,10 @@ static void note_division(instance *in, const ast_node *n)
                 has_top ? ", but 0.5 at the top of a file" : "; write '//', or make one a float");
 }
 
-const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,
-                            const cpl_type *b, ast_node *kid_a, ast_node *kid_b)
+const cpl_type *sema_binary(instance *in, ast_node *n, const cpl_type *a, const cpl_type *b)
 {
+    token_kind op = (token_kind)n->op;
+    ast_node *kid_a = n->kids[0], *kid_b = n->kids[1];
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
     if (type_is_struct(a) || type_is_struct(b)) return sema_operator(in, n, op, kid_a, kid_b);
     if (op == TOK_MATMUL) {
@@ -489,7 +491,7 @@ const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_
                   "a product of matrices is written as loops");
         return &sema_error_type;
     }
-    if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, op, a, b, kid_a, kid_b);
+    if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, a, b);
     bool whole = is_bitwise(op) || op == TOK_SHL || op == TOK_SHR;
     if (whole) a = sema_whole(in, kid_a, a);
     if (whole) b = sema_whole(in, kid_b, b);
@@ -576,7 +578,7 @@ static const cpl_type *binary(instance *in, ast_node *n)
     bool number = sema_is_weak(sema_join(in->s->comp, a, b)) && (!j || !k);
     const cpl_type *complex = number ? sema_fold_complex(in, n) : NULL;
     if (complex) return complex;
-    return sema_binary(in, n, (token_kind)n->op, a, b, x, y);
+    return sema_binary(in, n, a, b);
 }
 
 /* An operand more is an IR node more, inside those before it: what cannot be compiled is refused

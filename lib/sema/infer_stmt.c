@@ -184,7 +184,7 @@ static void augmented(instance *in, ast_node *n)
         refuse_target(in, target);
         t = &sema_error_type;
     } else if (a) {
-        t = sema_binary(in, n, (token_kind)n->op, a, b, target, value);
+        t = sema_binary(in, n, a, b);
     }
     if (sema_is_weak(t)) sema_settle_default(in, value);
     sema_store_item(in, target, t);

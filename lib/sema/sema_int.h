@@ -549,8 +549,7 @@ bool sema_index(instance *in, ast_node *n, uint64_t count);
 void sema_condition(instance *in, ast_node *n);
 /* To an error about n, where that is an array: x[i]. step: address(x[k]) may be meant too. */
 void sema_hint_element(instance *in, diag *d, const ast_node *n, bool step);
-const cpl_type *sema_binary(instance *in, ast_node *n, token_kind op, const cpl_type *a,
-                            const cpl_type *b, ast_node *kid_a, ast_node *kid_b);
+const cpl_type *sema_binary(instance *in, ast_node *n, const cpl_type *a, const cpl_type *b);
 const cpl_type *sema_power(instance *in, ast_node *base, ast_node *exponent, const cpl_type *a,
                            const cpl_type *b);
 /* what mathematics on t, a number, computes in */

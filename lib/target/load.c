@@ -132,12 +132,6 @@ void code_loader_free(code_loader *l)
     mem_free(l->mem, l, sizeof *l);
 }
 
-code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
-                char *error, size_t error_size)
-{
-    return code_load_watched(l, object, size, resolve, user, NULL, error, error_size);
-}
-
 /* The code while it is being linked was parked with its thread: nobody else knows it. */
 static void drop_code(void *user)
 {
@@ -147,11 +141,9 @@ static void drop_code(void *user)
     mem_free(m, c, sizeof *c);
 }
 
-static void link_code(code *c, const char *object, size_t size, code_resolver resolve, void *user,
-                      const code_watch *watch, char *error, size_t error_size)
+static void link_code(code *c, const code_object *o, char *error, size_t error_size)
 {
-    hook_watch w = {0};
-    if (watch) w = (hook_watch){watch->debugger, watch->function, watch->user};
+    hook_watch w = {o->watch.debugger, o->watch.function, o->watch.user};
     session *s = c->session;
     const char *refused = guard_enter(GUARD_LINK, drop_code, c);
     if (refused) {
@@ -160,7 +152,8 @@ static void link_code(code *c, const char *object, size_t size, code_resolver re
     }
     if (!s->hook) s->hook = hook_session_create(error, error_size);
     if (s->hook) {
-        c->linked = hook_link(s->hook, object, size, resolve, user, &w, error, error_size);
+        c->linked =
+            hook_link(s->hook, o->bytes, o->size, o->resolve, o->user, &w, error, error_size);
         s->links++;
         s->live += c->linked != NULL;
         renew(s);
@@ -168,8 +161,7 @@ static void link_code(code *c, const char *object, size_t size, code_resolver re
     guard_leave();
 }
 
-code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve,
-                        void *user, const code_watch *watch, char *error, size_t error_size)
+code *code_load(code_loader *l, const code_object *o, char *error, size_t error_size)
 {
     code *c = mem_zalloc(l->mem, sizeof *c);
     session *s = c ? take_any_session(l) : NULL;
@@ -179,7 +171,7 @@ code *code_load_watched(code_loader *l, const char *object, size_t size, code_re
         return NULL;
     }
     c->session = s;
-    link_code(c, object, size, resolve, user, watch, error, error_size);
+    link_code(c, o, error, error_size);
     give(s, false);
     if (c->linked) return c;
     mem_free(l->mem, c, sizeof *c);

@@ -40,7 +40,7 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
 bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
                 strbuf *out, tgt_times *times);
 /* Everything that PTX or SPIR-V for a target depends on beside IR and options, as text. */
-void nvptx_identity(strbuf *out);
+void nvptx_identity(strbuf *out, const tgt_target *t);
 bool nvptx_has_libdevice(void);
 void device_identity(strbuf *out, const tgt_target *t);
 
@@ -84,20 +84,24 @@ code_loader *code_loader_create(const mem *m, char *error, size_t error_size);
  * alone where LLVM must run elsewhere. */
 void code_loader_close(code_loader *l);
 void code_loader_free(code_loader *l);
-/* Loads a copy of an object; error receives a message on failure, an empty one when out of memory,
- * and NULL is returned. Any thread. */
-code *code_load(code_loader *l, const char *object, size_t size, code_resolver resolve, void *user,
-                char *error, size_t error_size);
-/* The same, for those who want to see the code: a debugger (gdb's JIT interface), or a callback for
- * each function, internal ones too. */
+/* Those who want to see the code: a debugger (gdb's JIT interface), or a callback for each
+ * function, internal ones too. */
 typedef struct code_watch {
     bool debugger;
     /* may be NULL */
     void (*function)(void *user, const char *name, const void *address, size_t size);
     void *user;
 } code_watch;
-code *code_load_watched(code_loader *l, const char *object, size_t size, code_resolver resolve,
-                        void *user, const code_watch *watch, char *error, size_t error_size);
+typedef struct code_object {
+    const char *bytes;
+    size_t size;
+    code_resolver resolve;
+    void *user; /* of resolve */
+    code_watch watch;
+} code_object;
+/* Loads a copy of an object; error receives a message on failure, an empty one when out of memory,
+ * and NULL is returned. Any thread. */
+code *code_load(code_loader *l, const code_object *o, char *error, size_t error_size);
 void *code_symbol(code *c, const char *symbol, char *error, size_t error_size);
 void code_unload(code_loader *l, code *c);
 

@@ -64,12 +64,11 @@ bool cuda_pin(cpl_device *d, void *memory, size_t size);
 void cuda_unpin(cpl_device *d, void *memory);
 cpl_status cuda_store(cpl_queue *q, dev_block *to, const void *from, size_t size);
 cpl_status cuda_zero(cpl_queue *q, dev_block *to, size_t at, size_t size);
-cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
-                      bool pinned, dev_ticks *t);
+cpl_status cuda_write(cpl_queue *q, dev_span to, const void *from, size_t size, bool pinned,
+                      dev_ticks *t);
 cpl_status cuda_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
                      dev_ticks *t);
-cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                     size_t from_at, size_t size, dev_ticks *t);
+cpl_status cuda_copy(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t);
 void cuda_stages_free(cuda_device *d, cuda_queue *q);
 
 /* cuda_code.c */

@@ -235,9 +235,14 @@ static cpl_status stages_await(cpl_queue *q, size_t size)
 
 /* --- copies --- */
 
+static cu_pointer address_of(dev_span s)
+{
+    return s.block->address + s.at;
+}
+
 /* A graph reads host memory at each launch, so what it captures is the plain copy. */
-cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
-                      bool pinned, dev_ticks *t)
+cpl_status cuda_write(cpl_queue *q, dev_span to, const void *from, size_t size, bool pinned,
+                      dev_ticks *t)
 {
     cuda_device *d = cuda_of(q->device);
     bool pushed, staged = !pinned && !q->recording;
@@ -246,8 +251,8 @@ cpl_status cuda_write(cpl_queue *q, dev_block *to, size_t at, const void *from, 
     if (status) return status;
     status = cuda_begin(q, t);
     if (!status && !staged)
-        status = CUDA(d, MemcpyHtoDAsync, to->address + at, from, size, q->native);
-    else if (!status) status = write_staged(d, q, to->address + at, from, size);
+        status = CUDA(d, MemcpyHtoDAsync, address_of(to), from, size, q->native);
+    else if (!status) status = write_staged(d, q, address_of(to), from, size);
     if (!status) status = cuda_end(q, t);
     cuda_leave(d, pushed);
     return status;
@@ -297,21 +302,20 @@ static void ask_for_access(cuda_device *d, cuda_device *peer)
         d->cu->CtxEnablePeerAccess(peer->context, 0);
 }
 
-cpl_status cuda_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                     size_t from_at, size_t size, dev_ticks *t)
+cpl_status cuda_copy(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t)
 {
-    cuda_device *d = cuda_of(q->device), *a = cuda_of(to->device), *b = cuda_of(from->device);
+    cuda_device *d = cuda_of(q->device), *a = cuda_of(to.block->device),
+                *b = cuda_of(from.block->device);
     bool pushed;
     cpl_status status = cuda_enter(d, &pushed);
     if (status) return status;
     if (a != b) ask_for_access(d, d == a ? b : a);
     status = cuda_begin(q, t);
     if (!status && a == b)
-        status =
-            CUDA(d, MemcpyDtoDAsync, to->address + to_at, from->address + from_at, size, q->native);
+        status = CUDA(d, MemcpyDtoDAsync, address_of(to), address_of(from), size, q->native);
     else if (!status)
-        status = CUDA(d, MemcpyPeerAsync, to->address + to_at, a->context, from->address + from_at,
-                      b->context, size, q->native);
+        status = CUDA(d, MemcpyPeerAsync, address_of(to), a->context, address_of(from), b->context,
+                      size, q->native);
     if (!status) status = cuda_end(q, t);
     cuda_leave(d, pushed);
     return status;

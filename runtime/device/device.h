@@ -28,6 +28,11 @@
 
 typedef struct dev_ops dev_ops;
 typedef struct dev_block dev_block;
+typedef struct dev_span { /* from a byte of a block on */
+    dev_block *block;
+    size_t at;
+    bool pinned; /* page-locked host memory */
+} dev_span;
 typedef struct dev_code dev_code;
 typedef struct dev_fault dev_fault;
 typedef struct recording recording;
@@ -162,7 +167,7 @@ void ticks_release(dev_ticks *t);      /* NULL is allowed */
 /*
  * Around each launch and copy: what the caller's event and the profile need. begin makes ticks only
  * if one of them asks (*t NULL otherwise); end hands them over, and releases them when status is an
- * error. kernel: with checks, or NULL.
+ * error.
  */
 typedef struct dev_watch {
     dev_ticks *ticks;
@@ -171,8 +176,14 @@ typedef struct dev_watch {
     uint64_t begin_ns;
 } dev_watch;
 cpl_status watch_begin(cpl_queue *q, cpl_event **event, dev_watch *w);
+typedef struct dev_done { /* between the two */
+    cpl_profile_what what;
+    const char *name;
+    uint64_t bytes;
+    cpl_kernel *kernel; /* with checks, or NULL */
+} dev_done;
 cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event,
-                     cpl_kernel *kernel, cpl_profile_what what, const char *name, uint64_t bytes);
+                     const dev_done *done);
 
 /* What q is given from now on runs behind what `other` (may be NULL) was given so far. */
 cpl_status queue_behind(cpl_queue *q, cpl_queue *other);
@@ -306,14 +317,13 @@ struct dev_ops {
     cpl_status (*zero)(cpl_queue *q, dev_block *to, size_t at, size_t size);
     /* `from` may change when write returns, unless pinned: then when the queue has done it. read
      * returns when `to` is filled. */
-    cpl_status (*write)(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
-                        bool pinned, dev_ticks *t);
+    cpl_status (*write)(cpl_queue *q, dev_span to, const void *from, size_t size, bool pinned,
+                        dev_ticks *t);
     cpl_status (*read)(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
                        dev_ticks *t);
     bool peers; /* copy works between two devices */
     /* Between blocks of one device, or of two if peers; q is of one of them. */
-    cpl_status (*copy)(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                       size_t from_at, size_t size, dev_ticks *t);
+    cpl_status (*copy)(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t);
     /* Code. */
     cpl_status (*load)(cpl_device *d, cpl_kernel *k, dev_code *code);
     void (*unload)(dev_code *code);

@@ -259,7 +259,8 @@ static cpl_status run_record(cpl_queue *q, record *i)
     cpl_status status = watch_begin(q, NULL, &w);
     queue_gave(q);
     if (!status) status = q->device->ops->launch(q, &i->launch, w.ticks);
-    return watch_end(q, &w, status, NULL, NULL, CPL_PROFILE_KERNEL, i->launch.kernel->function, 0);
+    return watch_end(q, &w, status, NULL,
+                     &(dev_done){CPL_PROFILE_KERNEL, i->launch.kernel->function, 0, NULL});
 }
 
 /* What launches use may have been written elsewhere since. */
@@ -330,7 +331,7 @@ cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **even
         queue_gave(q);
         status = ops->graph_launch(q, graph->native, w.ticks);
         if (may_have_written(status)) after_graph(graph, q);
-        return watch_end(q, &w, status, event, NULL, CPL_PROFILE_KERNEL, "graph", 0);
+        return watch_end(q, &w, status, event, &(dev_done){CPL_PROFILE_KERNEL, "graph", 0, NULL});
     }
     for (record *i = graph->recording->records; i && !status; i = i->next)
         status = run_record(q, i);

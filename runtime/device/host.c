@@ -146,12 +146,12 @@ static cpl_status host_zero(cpl_queue *q, dev_block *to, size_t at, size_t size)
     return CPL_OK;
 }
 
-static cpl_status host_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
-                             bool pinned, dev_ticks *t)
+static cpl_status host_write(cpl_queue *q, dev_span to, const void *from, size_t size, bool pinned,
+                             dev_ticks *t)
 {
     (void)pinned;
     uint64_t begin = profile_now(q->device->cx);
-    memmove(at_of(to, at), from, size);
+    memmove(at_of(to.block, to.at), from, size);
     end_ticks(t, begin);
     return CPL_OK;
 }
@@ -165,10 +165,9 @@ static cpl_status host_read(cpl_queue *q, const dev_block *from, size_t at, void
     return CPL_OK;
 }
 
-static cpl_status host_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                            size_t from_at, size_t size, dev_ticks *t)
+static cpl_status host_copy(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t)
 {
-    return host_write(q, to, to_at, at_of(from, from_at), size, false, t);
+    return host_write(q, to, at_of(from.block, from.at), size, false, t);
 }
 
 /* Kernels are loaded when they are compiled (kernel.c). */

@@ -7,13 +7,7 @@
 /* bytes that pass through the host at a time, between devices of two drivers */
 enum { STAGE = 16 << 20 };
 
-typedef struct span { /* bytes of a block; pinned: page-locked host memory */
-    dev_block *block;
-    size_t at;
-    bool pinned;
-} span;
-
-static char *host_address(span s)
+static char *host_address(dev_span s)
 {
     return (char *)(uintptr_t)s.block->address + s.at;
 }
@@ -40,14 +34,15 @@ static cpl_status works_elsewhere(const cpl_queue *given, const cpl_queue *works
 
 /* Behind a copy: what the profile and cpl_profile_copies are told. */
 static cpl_status copy_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event,
-                           cpl_profile_what what, const char *name, size_t size)
+                           const dev_done *done)
 {
     devices *all = devices_of(q->device->cx);
     if (!status && !q->recording) {
-        atomic_fetch_add_explicit(&all->copies[what].count, 1, memory_order_relaxed);
-        atomic_fetch_add_explicit(&all->copies[what].bytes, size, memory_order_relaxed);
+        atomic_fetch_add_explicit(&all->copies[done->what].count, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&all->copies[done->what].bytes, done->bytes,
+                                  memory_order_relaxed);
     }
-    return watch_end(q, w, status, event, NULL, what, name, size);
+    return watch_end(q, w, status, event, done);
 }
 
 cpl_status cpl_profile_copies(cpl_context *context, cpl_profile_what direction, uint64_t *count,
@@ -66,7 +61,8 @@ cpl_status cpl_profile_copies(cpl_context *context, cpl_profile_what direction, 
 }
 
 /* A queue whose recording is a list gets the copy there. */
-static cpl_status list_copy(cpl_queue *q, span to, span from, size_t size, cpl_event **event)
+static cpl_status list_copy(cpl_queue *q, dev_span to, dev_span from, size_t size,
+                            cpl_event **event)
 {
     cpl_status status = event ? queue_may_wait(q, "an event") : CPL_OK;
     if (status) return status;
@@ -82,7 +78,8 @@ static cpl_status settle_host(dev_block *b)
     return status;
 }
 
-static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+static cpl_status host_to_device(dev_span to, dev_span from, size_t size, cpl_queue *q,
+                                 cpl_event **event)
 {
     cpl_device *d = to.block->device;
     if (!(q = queue_on(d, q, to.block->last))) return device_no_queue(d);
@@ -97,15 +94,16 @@ static cpl_status host_to_device(span to, span from, size_t size, cpl_queue *q, 
     if (status) return status;
     snprintf(name, sizeof name, "copy host to %s", d->info.label);
     if (!d->ops->write_waits) queue_gave(q);
-    status = d->ops->write(q, to.block, to.at, host_address(from), size, from.pinned, w.ticks);
+    status = d->ops->write(q, to, host_address(from), size, from.pinned, w.ticks);
     if (!status && !q->recording) {
         queue_remember(&to.block->last, q);
         if (from.pinned) queue_remember(&from.block->last, q);
     }
-    return copy_end(q, &w, status, event, CPL_PROFILE_TO_DEVICE, name, size);
+    return copy_end(q, &w, status, event, &(dev_done){CPL_PROFILE_TO_DEVICE, name, size, NULL});
 }
 
-static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+static cpl_status device_to_host(dev_span to, dev_span from, size_t size, cpl_queue *q,
+                                 cpl_event **event)
 {
     cpl_device *d = from.block->device;
     if (!(q = queue_on(d, q, from.block->last))) return device_no_queue(d);
@@ -120,11 +118,12 @@ static cpl_status device_to_host(span to, span from, size_t size, cpl_queue *q, 
     snprintf(name, sizeof name, "copy %s to host", d->info.label);
     status = d->ops->read(q, from.block, from.at, host_address(to), size, w.ticks);
     queue_remember(&from.block->last, q);
-    status = copy_end(q, &w, status, event, CPL_PROFILE_TO_HOST, name, size);
+    status = copy_end(q, &w, status, event, &(dev_done){CPL_PROFILE_TO_HOST, name, size, NULL});
     return status ? status : faults_check(q, NULL);
 }
 
-static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+static cpl_status device_to_device(dev_span to, dev_span from, size_t size, cpl_queue *q,
+                                   cpl_event **event)
 {
     cpl_device *d = to.block->device;
     if (!q || (q->device != d && q->device != from.block->device))
@@ -140,16 +139,17 @@ static cpl_status device_to_device(span to, span from, size_t size, cpl_queue *q
     if (status) return status;
     snprintf(name, sizeof name, "copy %s to %s", from.block->device->info.label, d->info.label);
     queue_gave(q);
-    status = d->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
+    status = d->ops->copy(q, to, from, size, w.ticks);
     if (!status && !q->recording) {
         queue_remember(&to.block->last, q);
         queue_remember(&from.block->last, q);
     }
-    return copy_end(q, &w, status, event, CPL_PROFILE_ON_DEVICE, name, size);
+    return copy_end(q, &w, status, event, &(dev_done){CPL_PROFILE_ON_DEVICE, name, size, NULL});
 }
 
 /* Between devices that do not know each other, a stage at a time. */
-static cpl_status through_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+static cpl_status through_host(dev_span to, dev_span from, size_t size, cpl_queue *q,
+                               cpl_event **event)
 {
     cpl_context *cx = to.block->device->cx;
     cpl_queue *target = queue_on(to.block->device, q, to.block->last);
@@ -167,17 +167,19 @@ static cpl_status through_host(span to, span from, size_t size, cpl_queue *q, cp
     for (size_t done = 0; done < size && !status; done += stage) {
         size_t part = size - done < stage ? size - done : stage;
         bool last = done + part == size;
-        status = device_to_host((span){&memory, 0, false},
-                                (span){from.block, from.at + done, false}, part, q, NULL);
+        status = device_to_host((dev_span){&memory, 0, false},
+                                (dev_span){from.block, from.at + done, false}, part, q, NULL);
         if (!status)
-            status = host_to_device((span){to.block, to.at + done, false},
-                                    (span){&memory, 0, false}, part, target, last ? event : NULL);
+            status =
+                host_to_device((dev_span){to.block, to.at + done, false},
+                               (dev_span){&memory, 0, false}, part, target, last ? event : NULL);
     }
     mem_free(context_mem(cx), bytes, stage);
     return status;
 }
 
-static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+static cpl_status host_to_host(dev_span to, dev_span from, size_t size, cpl_queue *q,
+                               cpl_event **event)
 {
     cpl_device *host = to.block->device;
     if (!q || q->device != host) q = cpl_device_queue(host);
@@ -189,11 +191,13 @@ static cpl_status host_to_host(span to, span from, size_t size, cpl_queue *q, cp
     dev_watch w;
     status = watch_begin(q, event, &w);
     if (status) return status;
-    status = host->ops->copy(q, to.block, to.at, from.block, from.at, size, w.ticks);
-    return copy_end(q, &w, status, event, CPL_PROFILE_ON_DEVICE, "copy host to host", size);
+    status = host->ops->copy(q, to, from, size, w.ticks);
+    return copy_end(q, &w, status, event,
+                    &(dev_done){CPL_PROFILE_ON_DEVICE, "copy host to host", size, NULL});
 }
 
-static cpl_status copy_bytes(span to, span from, size_t size, cpl_queue *q, cpl_event **event)
+static cpl_status copy_bytes(dev_span to, dev_span from, size_t size, cpl_queue *q,
+                             cpl_event **event)
 {
     cpl_device *there = to.block->device, *here = from.block->device;
     bool to_host = is_host(there), from_host = is_host(here);
@@ -208,7 +212,8 @@ static cpl_status copy_bytes(span to, span from, size_t size, cpl_queue *q, cpl_
 cpl_status blocks_copy(dev_block *to, size_t to_at, dev_block *from, size_t from_at, size_t size,
                        cpl_queue *q)
 {
-    return copy_bytes((span){to, to_at, false}, (span){from, from_at, false}, size, q, NULL);
+    return copy_bytes((dev_span){to, to_at, false}, (dev_span){from, from_at, false}, size, q,
+                      NULL);
 }
 
 /* An event for what was done already, and for what a queue that was the last to use the memory may
@@ -239,8 +244,8 @@ static cpl_status fill_slot(dev_storage *s, dev_slot *slot, cpl_queue *q, cpl_ev
     dev_slot *from = storage_valid(s, s->home);
     cpl_status status = CPL_OK;
     if (from && s->size)
-        status = copy_bytes((span){&slot->block, 0, slot->pinned},
-                            (span){&from->block, 0, from->pinned}, s->size, q, event);
+        status = copy_bytes((dev_span){&slot->block, 0, slot->pinned},
+                            (dev_span){&from->block, 0, from->pinned}, s->size, q, event);
     else if (records(q) && event) status = queue_may_wait(q, "an event");
     else status = done_event(to, q, &slot->block, event);
     if (!status) status = keep(q, s, slot, true);
@@ -381,8 +386,8 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
     dev_block given = {.device = device_host(s->cx),
                        .address = (uintptr_t)from,
                        .size = bytes_of(array)};
-    status = copy_bytes((span){&slot->block, array->offset, slot->pinned}, (span){&given, 0, false},
-                        bytes_of(array), q, event);
+    status = copy_bytes((dev_span){&slot->block, array->offset, slot->pinned},
+                        (dev_span){&given, 0, false}, bytes_of(array), q, event);
     if (!status) status = keep(q, s, slot, true);
     if (!status && !records(q)) storage_written(s, slot, q);
     return status;
@@ -410,8 +415,9 @@ cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_even
     dev_block target = {.device = device_host(s->cx),
                         .address = (uintptr_t)to,
                         .size = bytes_of(array)};
-    return copy_bytes((span){&target, 0, false}, (span){&slot->block, array->offset, slot->pinned},
-                      bytes_of(array), q, event);
+    return copy_bytes((dev_span){&target, 0, false},
+                      (dev_span){&slot->block, array->offset, slot->pinned}, bytes_of(array), q,
+                      event);
 }
 
 static cpl_status copy_strided(cpl_array *to, cpl_array *from, cpl_queue *q, cpl_device *place)
@@ -491,9 +497,9 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
     if (!q) return device_no_queue(d);
     status = works_elsewhere(queue, q);
     if (status) return status;
-    status =
-        copy_bytes((span){&target->block, to->offset, target->pinned},
-                   (span){&origin->block, from->offset, origin->pinned}, bytes_of(to), q, event);
+    status = copy_bytes((dev_span){&target->block, to->offset, target->pinned},
+                        (dev_span){&origin->block, from->offset, origin->pinned}, bytes_of(to), q,
+                        event);
     if (!status) status = keep(q, to->storage, target, true);
     if (!status) status = keep(q, from->storage, origin, false);
     if (!status && !records(q)) storage_written(to->storage, target, target->block.last);

@@ -42,12 +42,11 @@ void opencl_free(dev_block *block);
 cpl_status opencl_adopt(cpl_device *d, void *memory, bool is_pointer, dev_block *block);
 cpl_status opencl_store(cpl_queue *q, dev_block *to, const void *from, size_t size);
 cpl_status opencl_zero(cpl_queue *q, dev_block *to, size_t at, size_t size);
-cpl_status opencl_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
-                        bool pinned, dev_ticks *t);
+cpl_status opencl_write(cpl_queue *q, dev_span to, const void *from, size_t size, bool pinned,
+                        dev_ticks *t);
 cpl_status opencl_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
                        dev_ticks *t);
-cpl_status opencl_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                       size_t from_at, size_t size, dev_ticks *t);
+cpl_status opencl_copy(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t);
 
 /* opencl_code.c */
 cpl_status opencl_load(cpl_device *d, cpl_kernel *k, dev_code *code);

@@ -128,11 +128,11 @@ cpl_status opencl_zero(cpl_queue *q, dev_block *to, size_t at, size_t size)
     return status;
 }
 
-cpl_status opencl_write(cpl_queue *q, dev_block *to, size_t at, const void *from, size_t size,
-                        bool pinned, dev_ticks *t)
+cpl_status opencl_write(cpl_queue *q, dev_span to, const void *from, size_t size, bool pinned,
+                        dev_ticks *t)
 {
     (void)pinned;
-    return give(q, to, at, from, size, opencl_event(t));
+    return give(q, to.block, to.at, from, size, opencl_event(t));
 }
 
 cpl_status opencl_read(cpl_queue *q, const dev_block *from, size_t at, void *to, size_t size,
@@ -142,8 +142,7 @@ cpl_status opencl_read(cpl_queue *q, const dev_block *from, size_t at, void *to,
 }
 
 /* Between a host program's cl_mem and memory with addresses: no command takes both. */
-static cpl_status copy_mixed(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                             size_t from_at, size_t size, dev_ticks *t)
+static cpl_status copy_mixed(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t)
 {
     const mem *m = context_mem(q->device->cx);
     size_t stage = size < STAGE ? size : STAGE;
@@ -152,26 +151,25 @@ static cpl_status copy_mixed(cpl_queue *q, dev_block *to, size_t to_at, const de
     cpl_status status = CPL_OK;
     for (size_t done = 0; done < size && !status; done += stage) {
         size_t part = size - done < stage ? size - done : stage;
-        status = fetch(q, from, from_at + done, bytes, part, NULL);
+        status = fetch(q, from.block, from.at + done, bytes, part, NULL);
         if (!status)
-            status = give(q, to, to_at + done, bytes, part,
+            status = give(q, to.block, to.at + done, bytes, part,
                           done + part == size ? opencl_event(t) : NULL);
     }
     mem_free(m, bytes, stage);
     return status;
 }
 
-cpl_status opencl_copy(cpl_queue *q, dev_block *to, size_t to_at, const dev_block *from,
-                       size_t from_at, size_t size, dev_ticks *t)
+cpl_status opencl_copy(cpl_queue *q, dev_span to, dev_span from, size_t size, dev_ticks *t)
 {
+    const dev_block *a = from.block, *b = to.block;
     opencl_device *d = opencl_of(q->device);
     void **event = opencl_event(t);
-    if (!to->memory != !from->memory) return copy_mixed(q, to, to_at, from, from_at, size, t);
-    cpl_status status = to->memory
-                            ? OPENCL(d, EnqueueCopyBuffer, q->native, from->memory, to->memory,
-                                     from_at, to_at, size, 0, NULL, event)
-                            : OPENCL(d, EnqueueSVMMemcpy, q->native, 0, pointer_at(to, to_at),
-                                     pointer_at(from, from_at), size, 0, NULL, event);
+    if (!a->memory != !b->memory) return copy_mixed(q, to, from, size, t);
+    cpl_status status = b->memory ? OPENCL(d, EnqueueCopyBuffer, q->native, a->memory, b->memory,
+                                           from.at, to.at, size, 0, NULL, event)
+                                  : OPENCL(d, EnqueueSVMMemcpy, q->native, 0, pointer_at(b, to.at),
+                                           pointer_at(a, from.at), size, 0, NULL, event);
     /* What is not flushed need never run, and other queues may wait for the event, or ask for it.
      */
     return status || !event ? status : OPENCL(d, Flush, q->native);

@@ -433,15 +433,15 @@ static bool duration_of_ticks(void *token, uint64_t *ns)
 }
 
 cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **event,
-                     cpl_kernel *kernel, cpl_profile_what what, const char *name, uint64_t bytes)
+                     const dev_done *done)
 {
     if (!w->ticks) return status;
     if (!status && w->profiled) {
-        profile_event p = {.what = what,
-                           .name = name,
+        profile_event p = {.what = done->what,
+                           .name = done->name,
                            .device = q->device->info.label,
                            .queue = q->number,
-                           .bytes = bytes,
+                           .bytes = done->bytes,
                            .begin_ns = w->begin_ns};
         atomic_fetch_add_explicit(&w->ticks->references, 1, memory_order_relaxed);
         profile_later(q->device->cx, &p, duration_of_ticks, w->ticks);
@@ -449,8 +449,8 @@ cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **
     if (!w->event) ticks_release(w->ticks);
     else if (status) cpl_event_release(w->event);
     else {
-        if (kernel) cpl_kernel_retain(kernel);
-        w->event->kernel = kernel;
+        if (done->kernel) cpl_kernel_retain(done->kernel);
+        w->event->kernel = done->kernel;
         *event = w->event;
     }
     return status;

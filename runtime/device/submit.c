@@ -118,8 +118,10 @@ static cpl_status give(const order *o, const dev_launch *l, dev_fault *fault)
     if (!status && fault && !q->recording)
         atomic_store_explicit(&fault->pending, true, memory_order_release);
     if (may_have_written(status)) place_written(o->p, &o->kernel->artifact);
-    return watch_end(q, &w, status, o->event, fault ? o->kernel : NULL, CPL_PROFILE_KERNEL,
-                     o->kernel->function, w.profiled ? place_bytes(o->p) : 0);
+    dev_done done = {.what = CPL_PROFILE_KERNEL, .name = o->kernel->function};
+    if (w.profiled) done.bytes = place_bytes(o->p);
+    if (fault) done.kernel = o->kernel;
+    return watch_end(q, &w, status, o->event, &done);
 }
 
 /* What a device has not is refused here: drivers end the process. The host's is plain memory. */

@@ -65,7 +65,8 @@ static inline code *host_load_at(code_loader *l, const char *text, size_t size, 
     strbuf object;
     char error[500] = "";
     assert_true(host_object(text, size, opt_level, &object));
-    code *c = code_load(l, object.at, object.n, host_resolve, place, error, sizeof error);
+    code *c = code_load(l, &(code_object){object.at, object.n, host_resolve, place, {0}}, error,
+                        sizeof error);
     if (!c) print_error("%s\n", error);
     assert_non_null(c);
     sb_free(&object);

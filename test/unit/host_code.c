@@ -86,7 +86,8 @@ static int set_up(void **at)
     *at = &w;
     w.loader = host_loader();
     assert_true(host_object(text, sizeof text - 1, 2, &w.object));
-    w.code = code_load(w.loader, w.object.at, w.object.n, resolve, NULL, error, sizeof error);
+    w.code = code_load(w.loader, &(code_object){w.object.at, w.object.n, resolve, NULL, {0}}, error,
+                       sizeof error);
     if (!w.code) print_error("%s\n", error);
     return w.code ? 0 : -1;
 }
@@ -183,7 +184,8 @@ static void memory_stays_flat(void **at)
     long before = 0;
     for (int i = 0; i < 10000; i++) {
         code *c =
-            code_load(w->loader, w->object.at, w->object.n, resolve, NULL, error, sizeof error);
+            code_load(w->loader, &(code_object){w->object.at, w->object.n, resolve, NULL, {0}},
+                      error, sizeof error);
         assert_non_null(c);
         code_unload(w->loader, c);
         if (i == 500) before = resident_kib();
@@ -196,7 +198,7 @@ static void memory_stays_flat(void **at)
 static void refused(world *w, const char *bytes, size_t size, code_resolver fn, const char *reason)
 {
     char error[500] = "";
-    code *c = code_load(w->loader, bytes, size, fn, NULL, error, sizeof error);
+    code *c = code_load(w->loader, &(code_object){bytes, size, fn, NULL, {0}}, error, sizeof error);
     assert_null(c);
     assert_non_null(strstr(error, reason));
 }
@@ -219,7 +221,8 @@ static void *load_often(void *user)
     char error[500];
     for (int i = 0; i < 50; i++) {
         code *c =
-            code_load(w->loader, w->object.at, w->object.n, resolve, NULL, error, sizeof error);
+            code_load(w->loader, &(code_object){w->object.at, w->object.n, resolve, NULL, {0}},
+                      error, sizeof error);
         if (!c || !code_symbol(c, "factorial", error, sizeof error)) return w;
         code_unload(w->loader, c);
     }
