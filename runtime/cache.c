@@ -352,6 +352,18 @@ void disk_cache_put(cpl_context *cx, disk_cache *c, const uint8_t *key, const vo
 
 /* The public face. */
 
+disk_cache *runtime_disk_cache(cpl_context *cx)
+{
+    runtime_state *s = runtime_of(cx);
+    if (!s) return NULL;
+    pthread_mutex_lock(context_lock(cx));
+    s->cache_free = disk_cache_free;
+    if (!s->cache) s->cache = disk_cache_create(context_mem(cx));
+    disk_cache *c = s->cache;
+    pthread_mutex_unlock(context_lock(cx));
+    return c;
+}
+
 const char *cpl_cache_directory(cpl_context *context)
 {
     disk_cache *c = context && !context_forked(context) ? runtime_disk_cache(context) : NULL;

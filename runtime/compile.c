@@ -23,6 +23,7 @@ typedef struct pointee {
 struct cpl_compile {
     cpl_module *module; /* held */
     kernel_request request;
+    kernel_finder find;
     char *function, *target; /* owned, or NULL */
     cpl_arg args[MOST_ARGUMENTS];
     pointee pointees[MOST_ARGUMENTS];
@@ -83,7 +84,7 @@ static void compile(cpl_compile *c)
     context_stop_by(&c->cancelled);
     cpl_kernel *k = NULL;
     cpl_status status = atomic_load(&c->cancelled) ? context_cancelled(module_context(c->module))
-                                                   : kernel_for_args(&c->request, &k);
+                                                   : c->find(&c->request, &k);
     if (!status) status = kernel_settle(k);
     context_stop_by(NULL);
     cpl_diag_list_use(before);
@@ -141,7 +142,8 @@ static void start_thread(compile_queue *all)
 
 static compile_queue *compiles_of(const cpl_compile *c)
 {
-    return runtime_of(module_context(c->module))->compiles;
+    const runtime_state *s = context_runtime(module_context(c->module)); /* made by now */
+    return s->compiles;
 }
 
 /* False when there is no thread that will ever come to it. */
@@ -211,15 +213,15 @@ static bool copy_request(cpl_compile *c, const kernel_request *r)
     return ok;
 }
 
-cpl_status compile_begin(const kernel_request *r, cpl_compile **compile)
+cpl_status compile_begin(const kernel_request *r, kernel_finder find, cpl_compile **compile)
 {
     cpl_context *cx = module_context(r->module);
-    if (!runtime_of(cx)) return context_no_memory(cx);
     cpl_status status = args_check(cx, r->args, r->count);
     if (status) return status;
     cpl_compile *c = mem_zalloc(context_mem(cx), sizeof *c);
     if (!c) return context_no_memory(cx);
     c->module = r->module;
+    c->find = find;
     cpl_module_retain(c->module);
     if (!copy_request(c, r)) status = context_no_memory(cx);
     else if (!enqueue(c))
@@ -309,7 +311,7 @@ cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kerne
     if (status) return context_cancelled(cx);
     say_again(cx, compile); /* it is done: nobody writes it any more */
     if (!compile->status && kernel) {
-        cpl_kernel_retain(compile->kernel);
+        cpl_module_retain(compile->kernel->module); /* as cpl_kernel_retain */
         *kernel = compile->kernel;
     }
     return compile->status;

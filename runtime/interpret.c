@@ -44,12 +44,6 @@ static void bind_sizes(const artifact *a, const cpl_arg *args, binding *b)
     }
 }
 
-static cpl_status report(cpl_module *module, const artifact *layout, const cpl_fault *fault)
-{
-    cpl_kernel k = {.module = module, .artifact = *layout};
-    return cpl_kernel_report(&k, fault);
-}
-
 static cpl_status run_bound(const request *r, const cpl_spec *spec, const artifact *layout,
                             const cpl_arg *args, const grid *g)
 {
@@ -63,7 +57,7 @@ static cpl_status run_bound(const request *r, const cpl_spec *spec, const artifa
         status = interp_run_grid(r->module, r->function, spec, g->groups, g->size, b.pointers);
     else status = interp_run(r->module, r->function, spec, b.pointers, result ? result : ignored);
     if (result) binding_returned(&b, layout, result);
-    return status || !b.fault.taken ? status : report(r->module, layout, &b.fault);
+    return status || !b.fault.taken ? status : interpret_report(r->module, layout, &b.fault);
 }
 
 /* With plain arguments. */
@@ -105,21 +99,6 @@ static cpl_status run(void *user, const cpl_arg *args)
     if (layout.elementwise) status = launch_count(cx, &layout, values, r.count, &r.n);
     if (!status) status = run_bound(&r, &spec, &layout, values, &g);
     if (o->result_type && o->form == CPL_FORM_FUNCTION) *o->result_type = layout.result;
-    artifact_free(&layout);
-    return status;
-}
-
-cpl_status kernel_interpret(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n)
-{
-    binding b;
-    artifact layout;
-    uint64_t ignored[2];
-    cpl_spec spec = kernel_spec(k);
-    cpl_status status = interp_prepare(k->module, k->function, &spec, &layout);
-    if (status) return status;
-    status = args_bind(module_context(k->module), &layout, args, count, n, &b);
-    if (!status) status = interp_run(k->module, k->function, &spec, b.pointers, ignored);
-    if (!status && b.fault.taken) status = report(k->module, &layout, &b.fault);
     artifact_free(&layout);
     return status;
 }

@@ -38,8 +38,8 @@ typedef struct kernel_table {
 static void free_entry(cpl_context *cx, kernel_entry *e)
 {
     const mem *m = context_mem(cx);
-    codes_free(&e->kernel);
-    plan_free(&e->kernel);
+    if (atomic_load(&e->kernel.device_code)) atomic_load (&e->kernel.codes_free)(&e->kernel);
+    mem_free(m, atomic_load(&e->kernel.plan), atomic_load(&e->kernel.plan_size));
     tier_forget(&e->kernel);
     artifact_unload(cx, &e->kernel.quick_code);
     artifact_unload(cx, &e->kernel.code);
@@ -68,7 +68,8 @@ static void table_free(cpl_module *module)
 {
     cpl_context *cx = module_context(module);
     kernel_table *t = module_runtime(module);
-    launches_free(module);
+    launch_memory *launches = atomic_load(module_launches(module));
+    if (launches) launches->free(module, launches);
     for (int i = 0; i < BUCKETS; i++)
         for (kernel_family *f = t->buckets[i], *next; f; f = next) {
             next = f->next;
@@ -83,6 +84,7 @@ static void table_free(cpl_module *module)
 static kernel_table *table_of(cpl_module *module)
 {
     cpl_context *cx = module_context(module);
+    if (!runtime_of(cx)) return NULL;
     pthread_mutex_lock(context_lock(cx));
     kernel_table *t = module_runtime(module);
     if (!t && (t = mem_zalloc(context_mem(cx), sizeof *t))) {
@@ -270,6 +272,7 @@ static cpl_status build_host(cpl_kernel *k, const cpl_spec *spec, const artifact
         k->plain_below = k->artifact.quick_rounds;
     if (!k->artifact.quick) return CPL_OK;
     atomic_store_explicit(&k->quick, true, memory_order_release);
+    k->optimise = kernel_optimise;
     tier_submit(k, spec->options[OPT_tiers]);
     return CPL_OK;
 }
@@ -595,34 +598,6 @@ void cpl_kernel_retain(cpl_kernel *kernel)
 void cpl_kernel_release(cpl_kernel *kernel)
 {
     if (kernel) cpl_module_release(kernel->module);
-}
-
-void *cpl_kernel_address(const cpl_kernel *kernel)
-{
-    return !kernel || kernel_for_callers(kernel, &kernel) ? NULL : kernel->code.entry;
-}
-
-const char *cpl_kernel_signature(const cpl_kernel *kernel)
-{
-    const artifact *a = kernel ? kernel_face(kernel) : NULL;
-    return a ? a->signature : NULL;
-}
-
-const cpl_type *cpl_kernel_parameter(const cpl_kernel *kernel, size_t index, const char **name)
-{
-    const artifact *a = kernel ? kernel_face(kernel) : NULL;
-    if (!a || index >= a->param_count) return NULL;
-    if (name) *name = a->params[index].name;
-    return a->params[index].type;
-}
-
-cpl_access cpl_kernel_access(const cpl_kernel *kernel, size_t index)
-{
-    const artifact *a = kernel ? kernel_face(kernel) : NULL;
-    if (!a || index >= a->param_count || !type_is_pointer(a->params[index].type))
-        return CPL_ACCESS_NONE;
-    const artifact_param *p = &a->params[index];
-    return (cpl_access)((p->unread ? 0 : CPL_ACCESS_READ) | (p->readonly ? 0 : CPL_ACCESS_WRITE));
 }
 
 int64_t cpl_kernel_short_below(const cpl_kernel *kernel)

@@ -9,93 +9,9 @@
 
 #include <stdatomic.h>
 
-/* --- options --- */
-
-static const cpl_launch_options usual = {.size = sizeof usual,
-                                         .form = CPL_FORM_ELEMENTWISE,
-                                         .n = CPL_AUTO,
-                                         .global = {CPL_AUTO, 1, 1}};
-
-void cpl_launch_options_init(cpl_launch_options *options)
-{
-    if (options) *options = usual;
-}
-
-static const cpl_launch_options *read_options(const cpl_launch_options *given,
-                                              cpl_launch_options *room)
-{
-    if (!given) return &usual;
-    const cpl_launch_options *o = given;
-    if (given->size != sizeof *given) {
-        *room = usual;
-        if (READ_STRUCT(room, given, cpl_launch_options)) return NULL;
-        o = room;
-    }
-    if ((unsigned)o->form > CPL_FORM_KERNEL) {
-        thread_report(CPL_EARG, "cpl_launch_options has no valid form");
-        return NULL;
-    }
-    if (o->event) *o->event = NULL;
-    if (o->result_type) *o->result_type = NULL;
-    return o;
-}
-
-const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room)
-{
-    const cpl_launch_options *o = read_options(given, room);
-    if (!o || !o->spec) return o;
-    thread_report(CPL_EARG, "the launch option spec is for cpl_kernel_for");
-    return NULL;
-}
-
-cpl_form kernel_form(const cpl_kernel *k)
-{
-    if (k->form == CPL_FORM_KERNEL) return k->form;
-    return k->artifact.elementwise ? CPL_FORM_ELEMENTWISE : CPL_FORM_FUNCTION;
-}
-
 static void tell_result(const cpl_launch_options *o, const cpl_kernel *k)
 {
     if (o->result_type && kernel_form(k) == CPL_FORM_FUNCTION) *o->result_type = k->artifact.result;
-}
-
-/* What the first array's len() is in the function; without that (a NULL) all its elements. */
-static bool first_length(const artifact *a, const cpl_arg *args, size_t count, int64_t *n)
-{
-    size_t value = 0; /* of those that are no binds, which parameters count */
-    for (size_t i = 0; i < count; i++) {
-        if (args[i].kind == CPL_ARG_ARRAY) {
-            uint32_t dims = arg_dims(&args[i]);
-            bool shaped = dims > 1 && a && a->indices < 2 && args_dims(a, value) == dims;
-            *n = shaped ? arg_extent(&args[i], 0) : args[i].length;
-            return true;
-        }
-        value += args[i].kind != CPL_ARG_BOUND;
-    }
-    return false;
-}
-
-cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
-                        int64_t *n)
-{
-    if (*n < 0 && *n != CPL_AUTO)
-        return context_report(cx, CPL_EARG, "the number of iterations is negative");
-    if (*n >= 0 && a && a->indices > 1)
-        return context_report(cx, CPL_EARG,
-                              "the function runs over the shape of its first array: a number of "
-                              "iterations cannot be given");
-    if (*n >= 0) return CPL_OK;
-    if (first_length(a, args, count, n)) return CPL_OK;
-    return context_report(
-        cx, CPL_EARG,
-        "the number of iterations is not given and there is no array to take it from");
-}
-
-cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o)
-{
-    if (o->global[0] != CPL_AUTO) return CPL_OK;
-    return context_report(cx, CPL_EARG, "the size of the grid of '%s' is not given",
-                          function ? function : "the kernel");
 }
 
 /* The rounds of a launch of a kernel: of what is no elementwise function one. */
@@ -151,109 +67,6 @@ static bool is_bare(const cpl_launch_options *o, const cpl_kernel *k, const cpl_
     return true;
 }
 
-/* A launch that was not done. */
-static cpl_status ended(const cpl_kernel *k, int why)
-{
-    cpl_context *cx = module_context(k->module);
-    size_t site = (size_t)why - TEAM_TOO_DEEP;
-    if (why >= TEAM_TOO_DEEP && site < k->artifact.site_count)
-        return context_report_at(cx, CPL_ERECURSION, k->artifact.sites[site].span,
-                                 "'%s' calls itself without end, or too deeply for the stack of a "
-                                 "thread: what the launch writes is written in part",
-                                 k->artifact.sites[site].func);
-    return context_report(cx, CPL_ECANCELLED,
-                          "'%s' was cancelled: what it writes is written in part", k->function);
-}
-
-typedef struct code_call {
-    packed_fn packed;
-    const void *const *pointers;
-    void *result;
-} code_call;
-
-static void call_packed(void *data)
-{
-    const code_call *c = data;
-    c->packed(c->pointers, c->result);
-}
-
-/* 0, or why it was left. */
-static int call_leaving(const cpl_kernel *k, const code_call *c)
-{
-    packed_fn quick = NULL;
-    if (k->quick_code.packed) memcpy(&quick, &k->quick_code.packed, sizeof quick);
-    const loaded_code *code = c->packed == quick ? &k->quick_code : &k->code;
-    leave_code leaves = {code->begin, code->end, context_place(module_context(k->module))};
-    return leave_call(&leaves, call_packed, (void *)c);
-}
-
-/* For so many rounds. */
-static cpl_status call_long(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
-{
-    cpl_status status = CPL_OK;
-    if (atomic_load_explicit(&k->quick, memory_order_acquire) && rounds > k->artifact.quick_rounds)
-        status = tier_finish(k);
-    if (status) return status;
-    code_call c = {atomic_load_explicit(&k->packed, memory_order_acquire), b->pointers, result};
-    int left = call_leaving(k, &c), why = team_take_stop();
-    if (left) why = left;
-    return why ? ended(k, why) : CPL_OK;
-}
-
-static inline cpl_status call_code(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
-{
-    if (rounds >= k->plain_below) return call_long(k, b, rounds, result);
-    atomic_load_explicit(&k->packed, memory_order_acquire)(b->pointers, result);
-    int why = team_take_stop();
-    return why ? ended(k, why) : CPL_OK;
-}
-
-cpl_status kernel_run(cpl_kernel *k, const binding *b, int64_t rounds, void *result)
-{
-    cpl_status status = call_code(k, b, rounds, result);
-    if (!status) binding_returned(b, &k->artifact, result);
-    return status;
-}
-
-/* Runs a kernel and records it. */
-static cpl_status run_profiled(cpl_kernel *k, const binding *b, const cpl_arg *args, size_t count,
-                               int64_t rounds, void *result)
-{
-    cpl_context *cx = module_context(k->module);
-    profile_event e = {.what = CPL_PROFILE_KERNEL,
-                       .name = k->function,
-                       .device = "host",
-                       .begin_ns = profile_now(cx)};
-    cpl_status status = call_code(k, b, rounds, result);
-    e.end_ns = profile_now(cx);
-    for (size_t i = 0; i < count; i++)
-        if (args[i].kind == CPL_ARG_ARRAY) e.bytes += arg_bytes(&args[i]);
-    profile_add(cx, &e);
-    return status;
-}
-
-static cpl_status run_bound(cpl_kernel *k, binding *b, const cpl_arg *args, size_t count,
-                            int64_t rounds, void *result)
-{
-    uint64_t ignored[2];
-    if (k->artifact.elementwise && rounds == 0) return CPL_OK; /* other dimensions may be endless */
-    if (!result) result = ignored;
-    cpl_status status = profile_on(module_context(k->module))
-                            ? run_profiled(k, b, args, count, rounds, result)
-                            : call_code(k, b, rounds, result);
-    if (status) return status;
-    binding_returned(b, &k->artifact, result);
-    return b->fault.taken ? cpl_kernel_report(k, &b->fault) : CPL_OK;
-}
-
-cpl_status kernel_run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
-                             void *result)
-{
-    binding b;
-    cpl_status status = args_bind(module_context(k->module), &k->artifact, args, count, rounds, &b);
-    return status ? status : run_bound(k, &b, args, count, rounds, result);
-}
-
 /* With those of the arguments that are values. */
 static cpl_status run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
                              void *result)
@@ -276,7 +89,7 @@ static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl
     if (status) return status;
     uint32_t facts = kernel_facts(cx, NULL, a, args, count, rounds);
     if (!a->elementwise) facts &= ~(uint32_t)CPL_FACT_IN_ORDER; /* as the caller orders them */
-    if (kernel_suits(k, facts)) return run_bound(k, &b, args, count, rounds, o->result);
+    if (kernel_suits(k, facts)) return kernel_run_bound(k, &b, args, count, rounds, o->result);
     cpl_kernel *version;
     status = kernel_version(k, facts, &version);
     return status ? status : kernel_run_values(version, args, count, rounds, o->result);
@@ -510,7 +323,7 @@ cpl_status cpl_compile_begin(cpl_module *module, const char *function,
     if (!status) {
         kernel_request r = request_of(&p, module, function, o->form);
         r.lasting = true;
-        status = compile_begin(&r, compile);
+        status = compile_begin(&r, kernel_for_args, compile);
     }
     place_drop(&p);
     return status;
@@ -542,7 +355,7 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
 {
     if (kernel) *kernel = NULL;
     cpl_launch_options room;
-    const cpl_launch_options *o = read_options(options, &room);
+    const cpl_launch_options *o = launch_options_or_spec(options, &room);
     if (!module || !kernel || (count && !args)) return BAD_CALL;
     if (!o) return CPL_EARG;
     if (!o->spec) return kernel_of_args(module, function, o, args, count, kernel);

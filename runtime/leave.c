@@ -147,7 +147,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     int error = errno;
     const place *p = atomic_load(&own.innermost);
     const char *at = code_at(context);
-    if (p && at >= p->code.begin && at < p->code.end && team_leaves(p->code.place))
+    if (p && at >= p->code.begin && at < p->code.end && p->code.leaves(p->code.place))
         continue_at(context, leave_asked);
     if (info->si_code != SI_QUEUE || info->si_value.sival_ptr != &all)
         pass_on(number, info, context);

@@ -1,6 +1,7 @@
 /*
  * Compiled code that is left in the middle, where the context's poll function says so (team.c says
- * when it is asked). Calls that may take long are made through leave_call; the others pay nothing.
+ * whether that is now). Calls that may take long are made through leave_call; the others pay
+ * nothing.
  */
 #ifndef CPL_LEAVE_H
 #define CPL_LEAVE_H
@@ -12,8 +13,9 @@
 /* The code that is called: its own functions, of which nobody is ever inside of anything else than
  * what abi.def lists and what the program registered. */
 typedef struct leave_code {
-    const char *begin, *end; /* the same: it cannot be left */
-    const abi_place *place;  /* its context's */
+    const char *begin, *end;                /* the same: it cannot be left */
+    const abi_place *place;                 /* its context's */
+    bool (*leaves)(const abi_place *place); /* whether a thread in it is to leave now */
 } leave_code;
 
 /* Calls it; 0, or why it was left before it returned: LEAVE_ASKED, since somebody asked for it, or

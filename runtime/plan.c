@@ -24,17 +24,12 @@ cpl_status plan_find(cpl_kernel *key, plan_maker make, void *user, plan **found)
     plan *made, *before = NULL;
     cpl_status status = make_plan(key, make, user, &made);
     if (status) return status;
+    atomic_store(&key->plan_size, sizeof *made);
     *found = made;
     if (atomic_compare_exchange_strong(&key->plan, &before, made)) return CPL_OK;
     mem_free(context_mem(module_context(key->module)), made, sizeof *made);
     *found = before; /* somebody was quicker */
     return CPL_OK;
-}
-
-void plan_free(cpl_kernel *key)
-{
-    plan *p = atomic_load_explicit(&key->plan, memory_order_acquire);
-    mem_free(context_mem(module_context(key->module)), p, sizeof *p);
 }
 
 /* --- a launch --- */

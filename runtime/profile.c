@@ -83,7 +83,7 @@ void profile_free(const mem *m, profile *p)
 static profile *existing(cpl_context *cx)
 {
     runtime_state *s = context_runtime(cx);
-    return s ? s->profile : NULL;
+    return s ? atomic_load_explicit(&s->profile, memory_order_acquire) : NULL;
 }
 
 bool profile_on(cpl_context *cx)
@@ -272,12 +272,22 @@ void profile_drop_pending(cpl_context *cx)
 
 /* --- the public functions --- */
 
+static profile *made(cpl_context *cx)
+{
+    runtime_state *s = runtime_of(cx);
+    profile *p = existing(cx), *before = NULL;
+    if (!s || p || !(p = profile_create(context_mem(cx)))) return p;
+    atomic_store(&s->profile_free, profile_free);
+    if (atomic_compare_exchange_strong(&s->profile, &before, p)) return p;
+    profile_free(context_mem(cx), p); /* somebody was quicker */
+    return before;
+}
+
 cpl_status cpl_profile_enable(cpl_context *context, bool on)
 {
     if (!context) return BAD_CALL;
-    runtime_state *s = runtime_of(context);
-    if (!s) return thread_report(CPL_ENOMEM, "out of memory");
-    profile *p = s->profile;
+    profile *p = made(context);
+    if (!p) return thread_report(CPL_ENOMEM, "out of memory");
     pthread_mutex_lock(&p->lock);
     if (on && !p->zero_ns) p->zero_ns = now_ns();
     pthread_mutex_unlock(&p->lock);

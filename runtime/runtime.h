@@ -30,15 +30,20 @@ typedef struct tiers tiers;
 typedef struct compile_queue compile_queue;
 enum { ALONE = 1, ALONE_TOLD = 2 }; /* they run on one thread; that was said */
 typedef struct runtime_state {
-    disk_cache *cache;
     tiers *tiers;
     compile_queue *compiles;
+    /* NULL: not needed yet; else how it goes stands beside it */
+    disk_cache *cache;                 /* under the context's lock */
     _Atomic(struct devices *) devices; /* device/device.h */
-    struct profile *profile;           /* runtime/profile.h */
-    _Atomic(cpl_module *) convert;     /* device/convert.c; NULL: not needed yet */
-    atomic_int alone;                  /* of loops without an OpenMP runtime */
+    _Atomic(struct profile *) profile; /* runtime/profile.h */
+    void (*cache_free)(const mem *m, disk_cache *c);
+    void (*devices_free)(cpl_context *cx, struct devices *all);
+    _Atomic(void (*)(const mem *m, struct profile *p)) profile_free;
+    _Atomic(cpl_module *) convert; /* device/convert.c; NULL: not needed yet */
+    atomic_int alone;              /* of loops without an OpenMP runtime */
 } runtime_state;
 runtime_state *runtime_of(cpl_context *cx);
+/* cache.c; NULL: out of memory. */
 disk_cache *runtime_disk_cache(cpl_context *cx);
 
 /*
@@ -82,9 +87,12 @@ struct cpl_kernel {
     enum { TIER_NONE, TIER_LATER, TIER_QUEUED, TIER_RUNNING } tier; /* under tier.c's lock */
     atomic_bool unwanted; /* its optimised code: the kernel is about to go */
     struct cpl_kernel *next_tier;
+    cpl_status (*optimise)(struct cpl_kernel *k); /* kernel_optimise, where there are tiers */
     /* where it is loaded: device/code.c. Of a device target; its object stays */
     _Atomic(struct dev_code *) device_code;
+    _Atomic(void (*)(struct cpl_kernel *)) codes_free; /* of device_code */
     _Atomic(struct plan *) plan; /* plan.c: the one that is found by it, once made */
+    atomic_size_t plan_size;     /* bytes of it */
     /* of one that kernel_first found: the kernel behind it, whose record its faults go to; they
      * have the same sites */
     _Atomic(struct cpl_kernel *) whole;
@@ -136,15 +144,20 @@ static inline cpl_status kernel_settle(cpl_kernel *k)
     return atomic_load_explicit(&k->quick, memory_order_acquire) ? tier_finish(k) : CPL_OK;
 }
 
-/* launch.c: calls a kernel of the host, with its optimised code if that pays for so many rounds;
+/* run.c: calls a kernel of the host, with its optimised code if that pays for so many rounds;
  * CPL_ECANCELLED when that was not waited for. */
 cpl_status kernel_run(cpl_kernel *k, const struct binding *b, int64_t rounds, void *result);
+/* The same for the profile, and with what the code's checks found. args: those bound. */
+cpl_status kernel_run_bound(cpl_kernel *k, struct binding *b, const cpl_arg *args, size_t count,
+                            int64_t rounds, void *result);
 /* The same of arguments that are values, in memory of the host. */
 cpl_status kernel_run_values(cpl_kernel *k, const cpl_arg *args, size_t count, int64_t rounds,
                              void *result);
-/* interpret.c: what a launch of an elementwise kernel of the host would do, by the interpreter; on
- * arrays of the host, those that are values. */
+/* interpreted.c: what a launch of an elementwise kernel of the host would do, by the interpreter;
+ * on arrays of the host, those that are values. */
 cpl_status kernel_interpret(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n);
+/* What a fault of the interpreter's means, as cpl_kernel_report. */
+cpl_status interpret_report(cpl_module *module, const artifact *layout, const cpl_fault *fault);
 
 /*
  * specialise.c: which code runs for which arguments. Kernels hold no references here: they live as
@@ -169,8 +182,9 @@ typedef struct kernel_request {
     bool checked; /* args are the library's own, or have been checked */
     kernel_lanes lanes;
 } kernel_request;
+typedef cpl_status (*kernel_finder)(const kernel_request *r, cpl_kernel **kernel);
 /* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
-cpl_status compile_begin(const kernel_request *r, struct cpl_compile **compile);
+cpl_status compile_begin(const kernel_request *r, kernel_finder find, struct cpl_compile **compile);
 /* The version for these arguments, remembered from an earlier launch if there was one. The
  * arguments are checked. */
 cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel);
@@ -200,15 +214,20 @@ cpl_status kernel_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version);
 cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version);
 /* Its parameters and signature, without making it where k has the same; NULL: it cannot be had. */
 const artifact *kernel_face(const cpl_kernel *k);
-/* Frees what launches remember of a module. */
-void launches_free(cpl_module *module);
+/* What launches remember of a module begins with this. */
+typedef struct launch_memory {
+    void (*free)(cpl_module *module, struct launch_memory *all);
+} launch_memory;
 /* Whether the module has what its kernels lie in, which frees launches too; makes it. */
 bool kernels_ready(cpl_module *module);
 
-/* launch.c */
+/* options.c */
 /* The caller's options, at room if his struct is older; what they are to receive is nothing yet.
  * NULL: they are none, or have a spec, which only cpl_kernel_for takes. */
 const cpl_launch_options *launch_options(const cpl_launch_options *given, cpl_launch_options *room);
+/* The same, with a spec or not. */
+const cpl_launch_options *launch_options_or_spec(const cpl_launch_options *given,
+                                                 cpl_launch_options *room);
 /* CPL_EARG, reported, when it is not given. */
 cpl_status launch_grid_size(cpl_context *cx, const char *function, const cpl_launch_options *o);
 /* Work-items of a group along a dimension; 0: how many along the first is left open. */
@@ -226,8 +245,6 @@ cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args,
 cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
                           cpl_status (*run)(void *user, const cpl_arg *args), void *user);
 /* device/code.c: unloads a kernel from all devices. */
-void codes_free(cpl_kernel *k);
-void plan_free(cpl_kernel *key); /* plan.c: its plan, if it has one */
 
 /* cache.c; see include/cpl/cache.h. A key is ARTIFACT_KEY_SIZE bytes. Any thread. */
 disk_cache *disk_cache_create(const mem *m);

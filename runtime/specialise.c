@@ -108,6 +108,7 @@ enum { LAUNCH_LISTS = 256 };
 
 /* A module's. */
 typedef struct launch_table {
+    launch_memory memory;                       /* first */
     _Atomic(launch_node *) lists[LAUNCH_LISTS]; /* by place_of */
 } launch_table;
 
@@ -163,12 +164,25 @@ static void free_node(const mem *m, launch_node *n)
     mem_free(m, n, sizeof *n + n->count * sizeof *n->codes);
 }
 
+static void launches_free(cpl_module *module, launch_memory *all)
+{
+    const mem *m = context_mem(module_context(module));
+    launch_table *t = (launch_table *)all;
+    for (size_t i = 0; i < LAUNCH_LISTS; i++)
+        for (launch_node *n = atomic_load(&t->lists[i]), *next; n; n = next) {
+            next = n->next;
+            free_node(m, n);
+        }
+    mem_free(m, t, sizeof *t);
+}
+
 /* The module's table, made where there is none; NULL when out of memory. The lock is held. */
 static launch_table *table_for(cpl_module *m)
 {
     _Atomic(void *) *at = module_launches(m);
     launch_table *t = atomic_load_explicit(at, memory_order_relaxed);
     if (t || !(t = mem_zalloc(context_mem(module_context(m)), sizeof *t))) return t;
+    t->memory.free = launches_free;
     atomic_store_explicit(at, t, memory_order_release);
     return t;
 }
@@ -195,18 +209,6 @@ static void remember(const launch_key *key, const launch_node *what)
     }
     pthread_mutex_unlock(context_lock(cx));
     if (!t) free_node(context_mem(cx), n);
-}
-
-void launches_free(cpl_module *module)
-{
-    const mem *m = context_mem(module_context(module));
-    launch_table *t = atomic_load(module_launches(module));
-    for (size_t i = 0; t && i < LAUNCH_LISTS; i++)
-        for (launch_node *n = atomic_load(&t->lists[i]), *next; n; n = next) {
-            next = n->next;
-            free_node(m, n);
-        }
-    if (t) mem_free(m, t, sizeof *t);
 }
 
 /* --- from arguments to a kernel --- */

@@ -1,8 +1,8 @@
-/* What the runtime keeps in a context: the cache on disk, the compilations to come. Made by whoever
- * needs it first. */
+/*
+ * What the runtime keeps in a context. Made by whoever needs it first, with the queues of kernels
+ * to come; what is made later leaves here how it goes.
+ */
 #include "runtime/runtime.h"
-#include "runtime/profile.h"
-#include "runtime/device/device.h"
 
 static void state_free(cpl_context *cx)
 {
@@ -11,9 +11,9 @@ static void state_free(cpl_context *cx)
     compiles_free(s->compiles);
     cpl_module_release(s->convert); /* whose kernels may be in the queue of tiers */
     tiers_free(s->tiers);
-    profile_free(m, s->profile); /* asks devices no more */
-    devices_free(cx, s->devices);
-    disk_cache_free(m, s->cache);
+    if (s->profile) atomic_load (&s->profile_free)(m, s->profile); /* asks devices no more */
+    if (s->devices) s->devices_free(cx, s->devices);
+    if (s->cache) s->cache_free(m, s->cache);
     mem_free(m, s, sizeof *s);
 }
 
@@ -22,13 +22,9 @@ static runtime_state *create(cpl_context *cx)
     const mem *m = context_mem(cx);
     runtime_state *s = mem_zalloc(m, sizeof *s);
     if (!s) return NULL;
-    s->cache = disk_cache_create(m);
     s->tiers = tiers_create(m);
     s->compiles = compiles_create(m);
-    s->profile = profile_create(m);
-    if (s->cache && s->tiers && s->compiles && s->profile) return s;
-    profile_free(m, s->profile);
-    disk_cache_free(m, s->cache);
+    if (s->tiers && s->compiles) return s;
     compiles_free(s->compiles);
     tiers_free(s->tiers);
     mem_free(m, s, sizeof *s);
@@ -42,10 +38,4 @@ runtime_state *runtime_of(cpl_context *cx)
     if (!s && (s = create(cx))) context_set_runtime(cx, s, state_free);
     pthread_mutex_unlock(context_lock(cx));
     return s;
-}
-
-disk_cache *runtime_disk_cache(cpl_context *cx)
-{
-    runtime_state *s = runtime_of(cx);
-    return s ? s->cache : NULL;
 }

@@ -42,6 +42,13 @@ void tiers_free(tiers *t)
     mem_free(&m, t, sizeof *t);
 }
 
+/* Whoever has a kernel has made the state. */
+static tiers *tiers_of(cpl_context *cx)
+{
+    const runtime_state *s = context_runtime(cx);
+    return s->tiers;
+}
+
 /* Compiles a kernel that left the queue, or was in none; the lock is held, but not meanwhile. Where
  * the call was cancelled the kernel is the first of the queue again. */
 static cpl_status optimise(tiers *t, cpl_kernel *k)
@@ -49,7 +56,7 @@ static cpl_status optimise(tiers *t, cpl_kernel *k)
     bool queued = k->tier == TIER_QUEUED;
     k->tier = TIER_RUNNING;
     pthread_mutex_unlock(&t->lock);
-    cpl_status status = kernel_optimise(k);
+    cpl_status status = k->optimise(k);
     pthread_mutex_lock(&t->lock);
     if (status == CPL_ECANCELLED && !atomic_load(&k->unwanted)) {
         k->tier = queued ? TIER_QUEUED : TIER_LATER;
@@ -95,7 +102,7 @@ static void enqueue(tiers *t, cpl_kernel *k)
 
 void tier_submit(cpl_kernel *k, int64_t option)
 {
-    tiers *t = runtime_of(module_context(k->module))->tiers;
+    tiers *t = tiers_of(module_context(k->module));
     pthread_mutex_lock(&t->lock);
     if (option == 1) enqueue(t, k);
     else k->tier = TIER_LATER;
@@ -128,7 +135,7 @@ static cpl_status wait_a_while(tiers *t, cpl_context *cx)
 cpl_status tier_finish(cpl_kernel *k)
 {
     cpl_context *cx = module_context(k->module);
-    tiers *t = runtime_of(cx)->tiers;
+    tiers *t = tiers_of(cx);
     cpl_status status = CPL_OK;
     pthread_mutex_lock(&t->lock);
     while (k->tier != TIER_NONE && !status) {
@@ -147,9 +154,7 @@ cpl_status tier_finish(cpl_kernel *k)
 void tier_forget(cpl_kernel *k)
 {
     cpl_context *cx = module_context(k->module);
-    runtime_state *s = runtime_of(cx);
-    if (!s) return;
-    tiers *t = s->tiers;
+    tiers *t = tiers_of(cx);
     pthread_mutex_lock(&t->lock);
     bool running = k->tier == TIER_RUNNING;
     if (k->tier == TIER_QUEUED) unqueue(t, k);

@@ -115,7 +115,8 @@ typedef struct algo_step {
 typedef struct algo_call {
     cpl_module *module;
     const cpl_launch_options *options;
-    int64_t n; /* elements */
+    device_choice choice; /* why it runs there; all zeros: it was told to */
+    int64_t n;            /* elements */
     const cpl_type *type;
     cpl_bind binds[BIND_COUNT];
     const struct known_op *known; /* the operator, if it is */
@@ -156,6 +157,8 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
 /* Options of a part of it, which is a call of its own: it runs where this one does, without the
  * caller's event. */
 cpl_launch_options algo_part(const algo_call *c);
+/* Behind algo_begin, whatever came of it; returns what the whole came to. */
+cpl_status algo_end(algo_call *c, cpl_status status);
 /* Has the module know the functions of a file. */
 cpl_status algo_library(algo_call *c, const library_file *file);
 /* CPL_EUNSUPPORTED, reported, where it is the first of several. */
@@ -213,7 +216,11 @@ bool tiles_bind_keyed(algo_call *c, bool kept);
 /* The same of a compaction. */
 bool tiles_bind_choice(algo_call *c);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */
-int64_t tiles_group(uint32_t flags);
+enum { GROUP_AT = 8, ITEMS_AT = 20 }; /* bits of flags, below which there are an algorithm's */
+static inline int64_t tiles_group(uint32_t flags) /* work-items */
+{
+    return flags >> GROUP_AT & ((1 << (ITEMS_AT - GROUP_AT)) - 1);
+}
 int64_t tiles_size(uint32_t flags);
 /* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
  * target may say so too. */

@@ -180,5 +180,5 @@ cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,
     cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_runs);
     if (!status) status = reduce(&c, &spec, &r);
-    return place_end(&c.p, status);
+    return algo_end(&c, status);
 }

@@ -36,7 +36,7 @@ static cpl_status place_call(algo_call *c, const algo_load *load, const cpl_arg 
     there.queue = chosen.queue;
     there.automatic = true;
     status = place_begin(&c->p, cx, &there, args, count);
-    c->p.choice = chosen;
+    c->choice = chosen;
     return status;
 }
 
@@ -47,7 +47,7 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     c->module = module; /* most of it is large, and stays as it is until it is used */
     c->options = options;
     c->p.count = 0;
-    c->p.choice = (device_choice){0};
+    c->choice = (device_choice){0};
     c->inputs = count;
     c->flags = 0;
     c->step_count = 0;
@@ -66,6 +66,13 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     status = launch_count(cx, NULL, c->p.args, count, &c->n);
     if (status) return status;
     return algo_library(c, &algo_chunks);
+}
+
+cpl_status algo_end(algo_call *c, cpl_status status)
+{
+    status = place_end(&c->p, status);
+    choice_end(&c->choice, status);
+    return status;
 }
 
 cpl_launch_options algo_part(const algo_call *c)

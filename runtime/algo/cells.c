@@ -182,5 +182,5 @@ cpl_status cpl_sort_cells(cpl_module *module, const cpl_cells *given,
     cpl_status status =
         algo_begin(&s.c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = sort(&s);
-    return place_end(&s.c.p, status);
+    return algo_end(&s.c, status);
 }

@@ -282,7 +282,7 @@ static cpl_status run(choosing *s, cpl_module *module, const cpl_choice *choice,
     cpl_status status =
         algo_begin(&s->c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = choose(s, args);
-    return place_end(&s->c.p, status);
+    return algo_end(&s->c, status);
 }
 
 cpl_status cpl_compact(cpl_module *module, const cpl_choice *choice,

@@ -193,7 +193,7 @@ static cpl_status gather(cpl_module *module, const cpl_gather_spec *spec,
     cpl_status status = begin(g, launch_options(options, &room), module, args);
     if (!status) status = place(g);
     if (!status) status = launch(g);
-    return place_end(&g->c.p, status);
+    return algo_end(&g->c, status);
 }
 
 cpl_status cpl_take(cpl_module *module, const cpl_gather_spec *spec,

@@ -120,5 +120,5 @@ cpl_status cpl_histogram(cpl_module *module, const cpl_histogram_spec *given,
     if (!status) status = algo_library(&c, &algo_bins);
     if (!status) status = bind(&c, &spec);
     if (!status) status = histogram(&c, out, &spec.neutral);
-    return place_end(&c.p, status);
+    return algo_end(&c, status);
 }

@@ -295,7 +295,7 @@ static cpl_status run(random_fn *what, cpl_module *module, const cpl_random_spec
     cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), out, 1);
     if (!status) status = algo_library(&c, &algo_fills);
     if (!status) status = what(&c, &spec);
-    return place_end(&c.p, status);
+    return algo_end(&c, status);
 }
 
 cpl_status cpl_random_fill(cpl_module *module, const cpl_random_spec *spec,

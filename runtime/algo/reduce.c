@@ -153,13 +153,6 @@ cpl_status reduce_at_once(algo_call *c, bool *done)
     return CPL_OK;
 }
 
-void reduce_only_one(cpl_arg *out)
-{
-    out->length = 1;
-    out->stride = 0;
-    out->dims = 0;
-}
-
 /* Memory of the caller's may be anywhere. */
 static cpl_status check_alignment(const algo_call *c, const cpl_arg *out)
 {
@@ -329,7 +322,7 @@ static cpl_status reduce(const reduce_call *r)
     else if (!status && !asks)
         status = out ? reduce_to(&c, out) : reduce_back(&c, c.type, reduce_to);
     if (!status) reduce_remember(r, c.once);
-    return place_end(&c.p, status);
+    return algo_end(&c, status);
 }
 
 cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,

@@ -330,7 +330,7 @@ static cpl_status scan_anew(const scan_call *s)
     if (!status) status = bind(&c, s->spec);
     if (!status) status = scan(&c, s->spec);
     if (!status) scan_remember(s, c.n, c.once);
-    return place_end(&c.p, status);
+    return algo_end(&c, status);
 }
 
 cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *given,

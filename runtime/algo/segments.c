@@ -98,5 +98,5 @@ cpl_status cpl_reduce_segments(cpl_module *module, const cpl_reduce_spec *given,
     if (!status) status = op_bind_spec(&c, &spec);
     if (!status) status = op_source(&c, &spec.map);
     if (!status) status = reduce(&c, &spec, &s);
-    return place_end(&c.p, status);
+    return algo_end(&c, status);
 }

@@ -372,7 +372,7 @@ static cpl_status collect_keys(selection *want, const cpl_arg *keys, cpl_array *
     want->count = order ? 2 : 1;
     if (!status) status = place(&s, want, order);
     if (!status && want->k) status = collect(&s, want);
-    return place_end(&s.c.p, status);
+    return algo_end(&s.c, status);
 }
 
 static cpl_status select_keys(selection *want, const cpl_arg *keys)

@@ -6,68 +6,6 @@ void cpl_sort_spec_init(cpl_sort_spec *spec)
     if (spec) *spec = (cpl_sort_spec){.size = sizeof *spec};
 }
 
-/* --- sizes --- */
-
-void sort_own_copies(plan_launch *l, const cpl_kernel *moves)
-{
-    const artifact_param *p = moves->artifact.params;
-    uint32_t flags = l->plan->flags;
-    own_array_of(l, OWN_TOTAL, p[1].type->elem, l->n);
-    if (flags & UNSEEN) own_array_of(l, OWN_CARRY, p[1].type->elem, l->n);
-    if (flags & MODES) own_array_of(l, OWN_HEAD, p[3].type->elem, l->n);
-    own_number(l, OWN_N, l->n);
-}
-
-/* --- the kernels --- */
-
-void sort_own(sorting *s, algo_step *to, algo_own own, const cpl_type *type)
-{
-    s->c.type = type;
-    STEP_OWN(&s->c, to, own);
-}
-
-void sort_give_key(sorting *s, algo_step *to, bool x)
-{
-    if (!x) sort_own(s, to, OWN_TOTAL, s->key);
-    else if (s->c.flags & UNSEEN) sort_own(s, to, OWN_CARRY, s->key);
-    else step_given(&s->c, to, s->c.flags & APART ? s->outs : 0);
-}
-
-void sort_give_keys(sorting *s, algo_step *to)
-{
-    sort_give_key(s, to, true);
-    sort_give_key(s, to, false);
-}
-
-void sort_give_value(sorting *s, algo_step *to, bool x)
-{
-    uint32_t mode = sort_mode(s);
-    if (mode == MODE_NONE) step_flag(to, 0);
-    else if (!x) sort_own(s, to, OWN_HEAD, s->value);
-    else if (mode == MODE_PLACES) step_given(&s->c, to, s->order);
-    else step_given(&s->c, to, s->c.flags & APART ? s->outs + 1 : 1);
-}
-
-void sort_give_values(sorting *s, algo_step *to)
-{
-    sort_give_value(s, to, true);
-    sort_give_value(s, to, false);
-}
-
-void sort_give_input(sorting *s, algo_step *to, size_t i, bool there)
-{
-    if (there && s->c.flags & APART) step_given(&s->c, to, i);
-    else step_flag(to, 0);
-}
-
-void sort_give_all(sorting *s, algo_step *to)
-{
-    sort_give_keys(s, to);
-    sort_give_values(s, to);
-    sort_give_input(s, to, 0, true);
-    sort_give_input(s, to, 1, sort_mode(s) == MODE_VALUES);
-}
-
 void sort_move_bits(sorting *s)
 {
     for (size_t i = 0; i < s->c.p.count; i++) {
@@ -322,7 +260,7 @@ cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *given,
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
     cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), args, count);
     if (!status) status = sort(&s, &spec);
-    return place_end(&s.c.p, status);
+    return algo_end(&s.c, status);
 }
 
 cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
@@ -338,5 +276,5 @@ cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
     if (spec.out || spec.order) return BAD_CALL;
     cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), keys, 1);
     if (!status) status = argsort(&s, &spec, order);
-    return place_end(&s.c.p, status);
+    return algo_end(&s.c, status);
 }

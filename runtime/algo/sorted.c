@@ -120,7 +120,7 @@ cpl_status cpl_search_sorted(cpl_module *module, const cpl_sorted_spec *spec,
     c.spec.flags &= ~(uint64_t)CPL_SORTED_RIGHT;
     status = begin(&c, module, options, args, 2);
     if (!status) status = search(&c, options);
-    return place_end(&c.s.c.p, status);
+    return algo_end(&c.s.c, status);
 }
 
 /* --- merges --- */
@@ -233,7 +233,7 @@ cpl_status cpl_merge(cpl_module *module, const cpl_sorted_spec *spec,
     c.count = count;
     status = begin(&c, module, launch_options(options, &room), args, 2 * count);
     if (!status) status = merge(&c);
-    return place_end(&c.s.c.p, status);
+    return algo_end(&c.s.c, status);
 }
 
 /* --- sets --- */
@@ -300,5 +300,5 @@ cpl_status cpl_set_of(cpl_module *module, const cpl_sorted_spec *spec,
     c.set = set;
     status = begin(&c, module, launch_options(options, &room), args, 2);
     if (!status) status = make_set(&c);
-    return place_end(&c.s.c.p, status);
+    return algo_end(&c.s.c, status);
 }

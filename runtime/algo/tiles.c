@@ -15,14 +15,7 @@ enum {
     LARGEST = 128, /* bytes of a type, so that a group's values fit local memory */
     LARGEST_STAGED = 64,
     STAGED_BYTES = 80, /* of a work-item's elements that go through it: scan_bytes */
-    GROUP_AT = 8,      /* bits of flags, below which there are those of an algorithm */
-    ITEMS_AT = 20,
 };
-
-int64_t tiles_group(uint32_t flags)
-{
-    return flags >> GROUP_AT & ((1 << (ITEMS_AT - GROUP_AT)) - 1);
-}
 
 int64_t tiles_size(uint32_t flags)
 {

@@ -200,5 +200,5 @@ cpl_status cpl_unique(cpl_module *module, const cpl_unique_spec *spec,
     const sorted_order order = {u.want.before, u.want.flags};
     cpl_status status = sorted_begin(&u.s, &order, module, launch_options(options, &room), keys, 1);
     if (!status) status = unite(&u);
-    return place_end(&u.s.c.p, status);
+    return algo_end(&u.s.c, status);
 }

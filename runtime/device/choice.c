@@ -32,11 +32,6 @@ struct choices {
     learned entries[ENTRIES];
 };
 
-void choices_free(const mem *m, struct choices *c)
-{
-    if (c) mem_free(m, c, sizeof *c);
-}
-
 /* A GPU that CUDA has too is left to it, and CPUs of OpenCL are the host's, which has its own code
  * for them; but what costs are given for is meant. */
 static bool may_choose(const struct choices *c, cpl_device *d)
@@ -57,7 +52,8 @@ static struct choices *choices_of(cpl_context *cx)
     devices *all = devices_of(cx);
     if (!all) return NULL;
     pthread_mutex_lock(&all->lock);
-    if (!all->choices && (all->choices = mem_zalloc(context_mem(cx), sizeof *all->choices)))
+    all->choices_size = sizeof *all->choices;
+    if (!all->choices && (all->choices = mem_zalloc(context_mem(cx), all->choices_size)))
         for (size_t i = 0; i < count; i++)
             if (may_choose(all->choices, all->at[i]))
                 all->choices->devices[all->choices->count++] = all->at[i];

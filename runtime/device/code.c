@@ -8,6 +8,23 @@ static dev_code *find_code(cpl_kernel *k, const cpl_device *d)
     return c;
 }
 
+static void codes_free(cpl_kernel *k)
+{
+    for (dev_code *c = atomic_load(&k->device_code); c;) {
+        dev_code *next = c->next;
+        cpl_device *d = c->device;
+        for (dev_fault *f = c->faults; f;) {
+            dev_fault *following = f->next_of_code;
+            fault_free(f);
+            f = following;
+        }
+        d->ops->unload(c);
+        pthread_mutex_destroy(&c->lock);
+        mem_free(context_mem(d->cx), c, sizeof *c);
+        c = next;
+    }
+}
+
 /* Loads under the device's lock, so that two threads load a kernel once. */
 static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
 {
@@ -39,6 +56,7 @@ static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
         if (compiled) profile_add(d->cx, &made);
         profile_add(d->cx, &load_event);
     }
+    atomic_store(&k->codes_free, codes_free);
     c->next = atomic_load_explicit(&k->device_code, memory_order_relaxed);
     /* other devices add theirs */
     while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c)) continue;
@@ -57,23 +75,6 @@ cpl_status code_for(cpl_kernel *k, cpl_device *d, dev_code **code)
     if (!*code) status = load(k, d, code);
     pthread_mutex_unlock(&d->lock);
     return status;
-}
-
-void codes_free(cpl_kernel *k)
-{
-    for (dev_code *c = atomic_load(&k->device_code); c;) {
-        dev_code *next = c->next;
-        cpl_device *d = c->device;
-        for (dev_fault *f = c->faults; f;) {
-            dev_fault *following = f->next_of_code;
-            fault_free(f);
-            f = following;
-        }
-        d->ops->unload(c);
-        pthread_mutex_destroy(&c->lock);
-        mem_free(context_mem(d->cx), c, sizeof *c);
-        c = next;
-    }
 }
 
 void binary_key(cpl_device *d, const artifact *a, const char *driver,

@@ -1,4 +1,5 @@
-/* Copies between arrays of different types: a kernel of the library's own, where the target is. */
+/* Copies between arrays: of different types by a kernel of the library's own, where the target is.
+ */
 #include "runtime/device/device.h"
 
 static const char text[] = "def convert(i, to, values, T):\n"
@@ -24,8 +25,8 @@ cpl_status runtime_module(cpl_context *cx, cpl_module **module)
     return CPL_OK;
 }
 
-cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_queue *queue,
-                         cpl_event **event)
+static cpl_status convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_queue *queue,
+                          cpl_event **event)
 {
     cpl_queue *q = queue && queue->device == place ? queue : cpl_device_queue(place);
     if (!q) return device_no_queue(place);
@@ -40,4 +41,15 @@ cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_
     const cpl_bind type = cpl_bind_type(type_scalar(context_types(place->cx), to->dtype));
     const cpl_arg args[] = {cpl_arg_of_array(to), cpl_arg_of_array(from), cpl_arg_bound(&type)};
     return cpl_launch(module, "convert", &o, args, COUNT_OF(args));
+}
+
+cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
+{
+    if (event) *event = NULL;
+    if (!to || !from) return BAD_CALL;
+    if (to->dtype == from->dtype || !to->length) return array_copy(to, from, queue, event);
+    cpl_status status = array_check_copy(to, from);
+    if (status) return status;
+    const dev_slot *at = storage_valid(to->storage, queue ? queue->device : to->storage->home);
+    return convert(to, from, at->block.device, queue, event);
 }

@@ -87,7 +87,7 @@ void devices_free(cpl_context *cx, devices *all)
     for (size_t i = all->count; i-- > 0;) device_free(all->at[i]);
     for (size_t i = 0; i < COUNT_OF(all->absent); i++) mem_strfree(m, all->absent[i]);
     mem_free(m, all->at, all->count * sizeof *all->at);
-    choices_free(m, all->choices);
+    mem_free(m, all->choices, all->choices_size);
     pthread_mutex_destroy(&all->lock);
     mem_free(m, all, sizeof *all);
 }
@@ -117,8 +117,10 @@ devices *devices_of(cpl_context *cx)
     if (all) return all;
     pthread_mutex_lock(context_lock(cx));
     all = atomic_load_explicit(&state->devices, memory_order_relaxed);
-    if (!all)
+    if (!all) {
+        state->devices_free = devices_free;
         atomic_store_explicit(&state->devices, all = devices_create(cx), memory_order_release);
+    }
     pthread_mutex_unlock(context_lock(cx));
     return all;
 }

@@ -91,6 +91,7 @@ typedef struct devices {
         _Atomic(uint64_t) count, bytes;
     } copies[CPL_PROFILE_ON_DEVICE + 1];
     struct choices *choices; /* choice.c; under the lock. NULL: none was made */
+    size_t choices_size;
 } devices;
 
 /* the context's, made with the first call; drivers are not opened yet. NULL: out of memory */
@@ -346,7 +347,7 @@ bool opencl_look(cpl_context *cx, devices *all);
 /* On the host: work-items of a group, and lanes of a full sub-group of the pass group. */
 enum { HOST_MOST_GROUP = MOST_GROUP, HOST_SUBGROUP = 32 };
 /* Runs a kernel of the host over the grid of a launch. CPL_ENOMEM, reported. */
-cpl_status grid_run_host(cpl_context *cx, const dev_launch *l);
+cpl_status grid_run_host(cpl_context *cx, const dev_launch *l, uint32_t most_workers);
 
 /* pool.c */
 void pool_init(dev_pool *p);
@@ -416,14 +417,21 @@ cpl_status array_wrap(cpl_device *d, const cpl_array_options *options, void *mem
 /* Where it is valid, for messages: "the host", "cuda:0". */
 const char *storage_place(const dev_storage *s);
 
-/* convert.c: as cpl_array_copy, between scalars of different types; the target is valid in place.
- */
-/* slice.c: elements that an array has memory for. */
-int64_t array_capacity(const cpl_array *a);
-/* A module of the context's that has no functions of the caller's. */
+/* Elements that an array has memory for. */
+static inline int64_t array_capacity(const cpl_array *a)
+{
+    if (a->dims != 1 || a->parent || a->storage->wrapped) return a->length;
+    return (int64_t)(a->storage->size / a->element_size);
+}
+/* slice.c: whether an array may get other memory (CPL_EARG), and that. */
+cpl_status array_may_grow(const cpl_array *a);
+cpl_status array_set_capacity(cpl_array *a, int64_t capacity);
+/* convert.c: a module of the context's that has no functions of the caller's. */
 cpl_status runtime_module(cpl_context *cx, cpl_module **module);
-cpl_status array_convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl_queue *queue,
-                         cpl_event **event);
+/* move.c: between arrays of one type, what cpl_array_copy does then. */
+cpl_status array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event);
+/* Why one cannot be copied to the other, whatever their types. */
+cpl_status array_check_copy(const cpl_array *to, const cpl_array *from);
 
 /* move.c */
 /* Makes the whole storage valid in a place; q is of that device, or of the device it comes from. */
@@ -489,7 +497,6 @@ cpl_status choice_make(cpl_context *cx, const choice_of *w, device_choice *c);
 void choice_end(const device_choice *c, cpl_status status);
 /* The device cannot run the function: it is not chosen for it again. */
 void choice_refused(const device_choice *c);
-void choices_free(const mem *m, struct choices *c);
 
 /* place.c */
 /* Arguments where they are used. */
@@ -504,7 +511,6 @@ typedef struct placed {
     /* over memory of the caller's, moved here for this launch; or NULL */
     cpl_array *made[MOST_GIVEN];
     void *given[MOST_GIVEN]; /* that memory: the first element */
-    device_choice choice;    /* why it runs there, for place_end; all zeros: it was told to */
 } placed;
 
 /* The device of a launch without a queue: the first array's home, else the host; NULL when memory

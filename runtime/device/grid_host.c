@@ -47,10 +47,10 @@ static void place(const dev_launch *l, cpl_grid *g)
     }
 }
 
-cpl_status grid_run_host(cpl_context *cx, const dev_launch *l)
+cpl_status grid_run_host(cpl_context *cx, const dev_launch *l, uint32_t most_workers)
 {
     uint64_t ignored[2];
-    cpl_grid g = describe(l, host_workers(cx));
+    cpl_grid g = describe(l, most_workers);
     size_t size = cplrt_grid_bytes(&g, local_bytes(l), l->kernel->artifact.item_bytes) + ALIGNMENT;
     char *memory = size > PTRDIFF_MAX ? NULL : mem_realloc(context_mem(cx), NULL, 0, size);
     if (!memory) return context_no_memory(cx);

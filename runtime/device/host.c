@@ -189,7 +189,8 @@ static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     uint64_t ignored[2], begin = t ? profile_now(q->device->cx) : 0;
     cpl_status status = CPL_OK;
     l->values->fault = (cpl_fault){0};
-    if (l->kernel->form == CPL_FORM_KERNEL) status = grid_run_host(q->device->cx, l);
+    if (l->kernel->form == CPL_FORM_KERNEL)
+        status = grid_run_host(q->device->cx, l, host_workers(q->device->cx));
     else status = kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
     end_ticks(t, begin);
     if (status) return status;

@@ -450,7 +450,7 @@ static bool are_apart(const cpl_array *a, const cpl_array *b)
     return a->storage != b->storage || arg_interleaves(&x, &y);
 }
 
-static cpl_status check_copy(const cpl_array *to, const cpl_array *from)
+cpl_status array_check_copy(const cpl_array *to, const cpl_array *from)
 {
     cpl_context *cx = to->storage->cx;
     if (context_forked(cx)) return context_refuse_fork(cx);
@@ -477,17 +477,14 @@ static cpl_queue *copying_queue(cpl_queue *given, const dev_slot *to, const dev_
     return queue_on(about->block.device, given, about->block.last);
 }
 
-cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
+cpl_status array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
 {
-    if (event) *event = NULL;
-    if (!to || !from) return BAD_CALL;
-    cpl_status status = check_copy(to, from);
+    cpl_status status = array_check_copy(to, from);
     if (status) return status;
     dev_slot *target = storage_valid(to->storage, queue ? queue->device : to->storage->home);
     dev_slot *origin = storage_valid(from->storage, target->block.device);
     cpl_device *d = target->block.device;
     if (to->length == 0) return done_event(d, queue, &target->block, event);
-    if (to->dtype != from->dtype) return array_convert(to, from, d, queue, event);
     if (!to->contiguous || !from->contiguous) {
         status = may_stride(d, queue);
         if (!status) status = copy_strided(to, from, queue, d);

@@ -185,7 +185,6 @@ cpl_status place_end(placed *p, cpl_status status)
         if (!status) status = cpl_array_pull(p->made[i], p->queue);
         cpl_array_release(p->made[i]);
     }
-    choice_end(&p->choice, status);
     return status;
 }
 
@@ -207,7 +206,6 @@ cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, 
 {
     cpl_queue *queue = o->queue;
     p->count = 0;
-    p->choice = (device_choice){0};
     p->moves = o->automatic;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : place_device(cx, args, count);

@@ -124,41 +124,28 @@ cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, size_t cou
 
 /* --- capacity --- */
 
-int64_t array_capacity(const cpl_array *a)
-{
-    if (a->dims != 1 || a->parent || a->storage->wrapped) return a->length;
-    return (int64_t)(a->storage->size / a->element_size);
-}
-
-static cpl_status may_grow(const cpl_array *a)
+cpl_status array_may_grow(const cpl_array *a)
 {
     if (a->dims == 1 && !a->parent && !a->storage->wrapped) return CPL_OK;
     return context_report(a->storage->cx, CPL_EARG,
                           "an array that grows has one dimension and memory of its own");
 }
 
-static cpl_status part(cpl_array *a, cpl_dtype as, int64_t first, int64_t length, cpl_array **view)
-{
-    cpl_array_options o;
-    cpl_array_options_init(&o);
-    o.dims = 1;
-    o.dtype = as;
-    o.shape[0] = length;
-    o.offset = (size_t)first;
-    return cpl_array_view(a, &o, view);
-}
-
 static cpl_status copy_elements(cpl_array *to, cpl_array *from)
 {
     cpl_array *first;
-    cpl_status status = part(to, CPL_VOID, 0, from->length, &first);
-    if (!status) status = cpl_array_copy(first, from, NULL, NULL);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = from->length;
+    cpl_status status = cpl_array_view(to, &o, &first);
+    if (!status) status = array_copy(first, from, NULL, NULL);
     cpl_array_release(first);
     return status;
 }
 
 /* The array gets other memory; views keep what it had. */
-static cpl_status set_capacity(cpl_array *a, int64_t capacity)
+cpl_status array_set_capacity(cpl_array *a, int64_t capacity)
 {
     cpl_array *made;
     cpl_array_options o;
@@ -185,53 +172,15 @@ static cpl_status set_capacity(cpl_array *a, int64_t capacity)
 cpl_status cpl_array_reserve(cpl_array *array, int64_t capacity)
 {
     if (!array) return BAD_CALL;
-    cpl_status status = may_grow(array);
-    return status || capacity <= array_capacity(array) ? status : set_capacity(array, capacity);
+    cpl_status status = array_may_grow(array);
+    return status || capacity <= array_capacity(array) ? status
+                                                       : array_set_capacity(array, capacity);
 }
 
 cpl_status cpl_array_squeeze(cpl_array *array)
 {
     if (!array) return BAD_CALL;
-    cpl_status status = may_grow(array);
+    cpl_status status = array_may_grow(array);
     if (status || array->length == array_capacity(array)) return status;
-    return set_capacity(array, array->length);
-}
-
-/* Elements from `first` on become zeros, where the array is valid. */
-static cpl_status zero_from(cpl_array *a, int64_t first)
-{
-    cpl_array *rest;
-    cpl_launch_options o;
-    int64_t size = (int64_t)a->element_size;
-    const dev_slot *slot = storage_valid(a->storage, a->storage->home);
-    cpl_launch_options_init(&o);
-    o.queue = cpl_device_queue(slot ? slot->block.device : a->storage->home);
-    if (!o.queue) return context_no_memory(a->storage->cx);
-    cpl_status status = part(a, CPL_UINT8, first * size, (a->length - first) * size, &rest);
-    if (!status) status = cpl_array_fill(rest, cpl_arg_int(0), &o);
-    cpl_array_release(rest);
-    return status;
-}
-
-static int64_t grown(int64_t capacity, int64_t wanted)
-{
-    int64_t more = capacity + capacity / 2;
-    return wanted > more ? wanted : more;
-}
-
-cpl_status cpl_array_resize(cpl_array *array, int64_t length)
-{
-    if (!array) return BAD_CALL;
-    cpl_status status = may_grow(array);
-    if (!status && length < 0)
-        status = context_report(array->storage->cx, CPL_EARG, "an array cannot have %lld elements",
-                                (long long)length);
-    int64_t before = array->length, capacity = array_capacity(array);
-    if (!status && length > capacity) status = set_capacity(array, grown(capacity, length));
-    if (status) return status;
-    array->length = array->shape[0] = length;
-    array->contiguous = true;
-    if (length > before) status = zero_from(array, before);
-    if (status) array->length = array->shape[0] = before;
-    return status;
+    return array_set_capacity(array, array->length);
 }

@@ -69,7 +69,7 @@ cpl_status numeric_begin(numeric *x, cpl_module *module, const cpl_launch_option
 
 cpl_status numeric_end(numeric *x, cpl_status status)
 {
-    status = place_end(&x->c.p, status);
+    status = algo_end(&x->c, status);
     return status || !x->event ? status : cpl_queue_record(x->c.p.queue, x->event);
 }
 
@@ -327,24 +327,6 @@ cpl_status numeric_array(const numeric *x, const cpl_type *type, int dims, const
     o.uninitialized = true;
     memcpy(o.shape, shape, (size_t)dims * sizeof *shape);
     return cpl_array_create_with(module_context(x->c.module), x->c.p.device, &o, array);
-}
-
-cpl_status numeric_copy(const numeric *x, const cpl_arg *from, cpl_array *to)
-{
-    const cpl_bind same = cpl_bind_expression("lambda a: a");
-    return cpl_array_map(NULL, &same, &x->o, &to, from, 1);
-}
-
-cpl_status numeric_give(const numeric *x, cpl_array *made, cpl_array **out)
-{
-    if (!*out) {
-        *out = made;
-        return CPL_OK;
-    }
-    const cpl_arg arg = cpl_arg_of_array(made);
-    cpl_status status = numeric_copy(x, &arg, *out);
-    cpl_array_release(made);
-    return status;
 }
 
 /* Numbers become others of a kind that has them, but for the size; structs stay what they are. */

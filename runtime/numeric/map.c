@@ -117,3 +117,21 @@ cpl_status cpl_array_map(cpl_module *module, const cpl_bind *f, const cpl_launch
     if (!status) status = numeric_map(&x, type, out);
     return numeric_end(&x, status);
 }
+
+cpl_status numeric_copy(const numeric *x, const cpl_arg *from, cpl_array *to)
+{
+    const cpl_bind same = cpl_bind_expression("lambda a: a");
+    return cpl_array_map(NULL, &same, &x->o, &to, from, 1);
+}
+
+cpl_status numeric_give(const numeric *x, cpl_array *made, cpl_array **out)
+{
+    if (!*out) {
+        *out = made;
+        return CPL_OK;
+    }
+    const cpl_arg arg = cpl_arg_of_array(made);
+    cpl_status status = numeric_copy(x, &arg, *out);
+    cpl_array_release(made);
+    return status;
+}
