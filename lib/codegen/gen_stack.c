@@ -30,7 +30,7 @@ LLVMValueRef gen_stack_end(gen *g)
     LLVMValueRef fn = gen_runtime(g, "__cpl_stack_end", type);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* value 0: memory(none) */
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
-    LLVMValueRef bytes = gen_int(g, g->t_i64, bytes_of_variables(g->m));
+    LLVMValueRef bytes = gen_int(g->t_i64, bytes_of_variables(g->m));
     return gen_call_runtime(g, fn, &bytes, 1);
 }
 
@@ -62,7 +62,7 @@ void gen_look_at_stack(gen *g)
     LLVMValueRef fn = gen_runtime(g, "__cpl_too_deep", type);
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "noreturn");
     gen_attr(g, fn, LLVMAttributeFunctionIndex, "cold");
-    LLVMValueRef site = gen_int(g, g->t_i32, f->deep - 1);
+    LLVMValueRef site = gen_int(g->t_i32, f->deep - 1);
     gen_call_runtime(g, fn, &site, 1);
     LLVMBuildUnreachable(g->b);
     gen_at(g, on);

@@ -46,7 +46,7 @@ def serial_one(n, x):
         x[i] = x[i - 1]
 
 
-# CHECK: grid-alone.py:15:5: note: one work-item runs this loop alone
+# CHECK: grid-alone.py:21:5: note: one work-item runs this loop alone
 # CHECK: hint: all run one at the end of a function that returns nothing, or one that reduces and stands first
 # CHECK-NOT: note:
-# WRITES: grid-alone.py:25:5: note: one work-item runs this loop alone
+# WRITES: grid-alone.py:31:5: note: one work-item runs this loop alone

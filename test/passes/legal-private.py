@@ -20,7 +20,7 @@ def f(i, x):
     m[i] = n[i]
     x[i] = m[int(x[i])]
 
-# CHECK: legal-private.py:16:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
+# CHECK: legal-private.py:19:5: error: {{.*}}: 'f' has 800024 bytes of matrices and structs of its own, 'm' the most of them; a work-item may have
 # OPENCL-SAME: 16384
 # CUDA-SAME: 524288
 # CHECK: m = declare('matrix(100000)')
@@ -30,7 +30,7 @@ def huge(i, x):
     m = declare('matrix(200000)')
     x[i] = m[i]
 
-# HOST: legal-private.py:27:5: error: 'huge' has more than 1048576 bytes of matrices and structs of its own, 'm' the most of them
+# HOST: legal-private.py:30:5: error: 'huge' has more than 1048576 bytes of matrices and structs of its own, 'm' the most of them
 # HOST: hint: pass an array for it
 # HOST-NOT: error
 
@@ -44,7 +44,7 @@ def twice(i, x):
     m[i] = 1
     x[i] = m[i + 1] + parts(i)
 
-# TWICE: legal-private.py:40:5: error: 'twice' has more than 1048576 bytes
+# TWICE: legal-private.py:43:5: error: 'twice' has more than 1048576 bytes
 # TWICE-NOT: error
 
 def inner(x):
@@ -57,7 +57,7 @@ def two(i, x):
     m[i] = inner(x[i])
     x[i] = m[int(x[i])]
 
-# TWO: legal-private.py:53:5: error: {{.*}}: 'two' has 16392 bytes
+# TWO: legal-private.py:56:5: error: {{.*}}: 'two' has 16392 bytes
 # PTX: entry two
 
 def most(i, x):

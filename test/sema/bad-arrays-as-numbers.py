@@ -37,51 +37,51 @@ def steps(i, x):
     x[i] = (m + 1)[0]
     x[i] = address(x[1]) + 1
 
-# CHECK: bad-arrays-as-numbers.py:6:11: error: '+' does not work on float64[] and int32
+# CHECK: bad-arrays-as-numbers.py:7:11: error: '+' does not work on float64[] and int32
 # CHECK: hint: did you mean 'x[i]'? A pointer to an element is address(x[k])
-# CHECK: bad-arrays-as-numbers.py:7:11: error: '+' does not work on int32 and float64[]
+# CHECK: bad-arrays-as-numbers.py:8:11: error: '+' does not work on int32 and float64[]
 # CHECK: hint: did you mean 'x[i]'? A pointer to an element is address(x[k])
-# CHECK: bad-arrays-as-numbers.py:8:5: error: '+' does not work on float64[] and int32
+# CHECK: bad-arrays-as-numbers.py:9:5: error: '+' does not work on float64[] and int32
 # CHECK: hint: did you mean 'x[i]'? A pointer to an element is address(x[k])
-# CHECK: bad-arrays-as-numbers.py:9:5: error: '-' does not work on float64[] and int32
+# CHECK: bad-arrays-as-numbers.py:10:5: error: '-' does not work on float64[] and int32
 # CHECK: hint: did you mean 'x[i]'? A pointer to an element is address(x[k])
-# CHECK: bad-arrays-as-numbers.py:10:14: error: '-' does not work on int32 and float64[]
+# CHECK: bad-arrays-as-numbers.py:11:14: error: '-' does not work on int32 and float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:11:14: error: '*' does not work on float32[:] and float64
+# CHECK: bad-arrays-as-numbers.py:12:14: error: '*' does not work on float32[:] and float64
 # CHECK: hint: did you mean 's[i]'?
-# CHECK: bad-arrays-as-numbers.py:12:14: error: '+' does not work on float64[] and float64
+# CHECK: bad-arrays-as-numbers.py:13:14: error: '+' does not work on float64[] and float64
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:13:15: error: the operand must be a number, found float64[]
+# CHECK: bad-arrays-as-numbers.py:14:15: error: the operand must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:14:8: error: float64[] and int32 cannot be compared
+# CHECK: bad-arrays-as-numbers.py:15:8: error: float64[] and int32 cannot be compared
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:16:8: error: int32 and float64[] cannot be compared
+# CHECK: bad-arrays-as-numbers.py:17:8: error: int32 and float64[] cannot be compared
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:18:8: error: a condition must be a number, found float64[]
+# CHECK: bad-arrays-as-numbers.py:19:8: error: a condition must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:20:17: error: an operand of 'and' must be a number, found float64[]
+# CHECK: bad-arrays-as-numbers.py:21:17: error: an operand of 'and' must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:22:23: error: the operand must be a number, found float64[]
+# CHECK: bad-arrays-as-numbers.py:23:23: error: the operand must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:23:19: error: an argument of 'sqrt' must be a number, found float64[]
+# CHECK: bad-arrays-as-numbers.py:24:19: error: an argument of 'sqrt' must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:24:18: error: an argument of 'max' must be a number, found float64[]
+# CHECK: bad-arrays-as-numbers.py:25:18: error: an argument of 'max' must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:26:14: error: 'm' has 2 dimensions and stands here without its indices
+# CHECK: bad-arrays-as-numbers.py:27:14: error: 'm' has 2 dimensions and stands here without its indices
 # CHECK: hint: m[i, j]; as a whole it goes to functions of the file, len() and m.shape[0]
-# CHECK: bad-arrays-as-numbers.py:27:14: error: float64[] cannot be converted to float64
+# CHECK: bad-arrays-as-numbers.py:28:14: error: float64[] cannot be converted to float64
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:28:14: error: an element of 'out' is float64 and cannot take float64[]
+# CHECK: bad-arrays-as-numbers.py:29:14: error: an element of 'out' is float64 and cannot take float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-arrays-as-numbers.py:29:11: error: 'out' is float64[] and cannot take float64
+# CHECK: bad-arrays-as-numbers.py:30:11: error: 'out' is float64[] and cannot take float64
 # CHECK: hint: did you mean 'out[i]'?
 # CHECK-NOT: error:
 
-# STEPS: bad-arrays-as-numbers.py:33:9: error: '+' does not work on float64[] and int32
+# STEPS: bad-arrays-as-numbers.py:34:9: error: '+' does not work on float64[] and int32
 # STEPS: hint: did you mean 'p[i]'? A pointer to an element is address(p[k])
-# STEPS: bad-arrays-as-numbers.py:34:5: error: '+' does not work on float64[] and int32
+# STEPS: bad-arrays-as-numbers.py:35:5: error: '+' does not work on float64[] and int32
 # STEPS: hint: did you mean 'p[i]'? A pointer to an element is address(p[k])
-# STEPS: bad-arrays-as-numbers.py:36:13: error: '+' does not work on float64[3] and int32
+# STEPS: bad-arrays-as-numbers.py:37:13: error: '+' does not work on float64[3] and int32
 # STEPS: hint: did you mean 'm[i]'? A pointer to an element is address(m[k])
-# STEPS: bad-arrays-as-numbers.py:37:12: error: '+' does not work on float64[] and int32
+# STEPS: bad-arrays-as-numbers.py:38:12: error: '+' does not work on float64[] and int32
 # STEPS-NOT: error:

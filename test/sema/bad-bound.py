@@ -132,8 +132,8 @@ def values(i, x):
     x[i] = plus(plus, float32)
     x[i] = sqrt(plus)
 
-# VALUES: bad-bound.py:35:12: error: 'a' is a function and stands without a call
-# VALUES: bad-bound.py:35:16: error: 'b' is a type, not a value
+# VALUES: bad-bound.py:41:12: error: 'a' is a function and stands without a call
+# VALUES: bad-bound.py:41:16: error: 'b' is a type, not a value
 # VALUES: bad-bound.py:[[@LINE-6]]:9: error: 'plus' is a function and stands without a call
 # VALUES: bad-bound.py:[[@LINE-5]]:17: error: 'plus' is a function and stands without a call
 

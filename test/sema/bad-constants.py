@@ -75,7 +75,8 @@ def f(i, x):
 # CHECK-NOT: error:
 
 # Targets in brackets and with stars that have no item of their own.
-# RUN: not cplc %s:targets --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=TARGETS
+# RUN: not cplc %s:targets --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=TARGETS
 (E, (F, G)) = (1, divmod(7, 2))
 H, *K, L = 1, 2
 (M, (M, N)) = 1, (2, 3)

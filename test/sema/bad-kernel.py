@@ -26,12 +26,12 @@ def host(x, l):
     shuffle(x[0], 1)
 
 
-# HOST: bad-kernel.py:13:12: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:19:12: error: 'LID_0' has a meaning in kernels alone, and this is compiled as none
 # HOST-NEXT: x[0] = LID_0
 # HOST: hint: compile it as a kernel: --as kernel, CPL_FORM_KERNEL
-# HOST: bad-kernel.py:14:9: error: local memory exists in kernels alone, and this is compiled as none
-# HOST: bad-kernel.py:18:13: error: parameter 'l' of 'host' is local memory, which kernels alone have
-# HOST: bad-kernel.py:20:5: error: 'shuffle' has a meaning in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:20:9: error: local memory exists in kernels alone, and this is compiled as none
+# HOST: bad-kernel.py:24:13: error: parameter 'l' of 'host' is local memory, which kernels alone have
+# HOST: bad-kernel.py:26:5: error: 'shuffle' has a meaning in kernels alone, and this is compiled as none
 # HOST-NOT: error:
 
 
@@ -41,8 +41,8 @@ def each(i, x):
     x[i] = lane_id()
 
 
-# EACH: :34:5: error: 'vload' has a meaning in kernels alone, and this is compiled as none
-# EACH: :35:12: error: 'lane_id' has a meaning in kernels alone, and this is compiled as none
+# EACH: :40:5: error: 'vload' has a meaning in kernels alone, and this is compiled as none
+# EACH: :41:12: error: 'lane_id' has a meaning in kernels alone, and this is compiled as none
 # EACH-NOT: error:
 
 
@@ -76,31 +76,31 @@ def kernel(x, n, s):
     return 1
 
 
-# CHECK: :14:9: error: local memory is declared in the kernel itself; pass it to the function
-# CHECK: :45:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
-# CHECK: :49:9: error: 'LID_0' is a number and stands without a call
-# CHECK: :50:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[5]
+# CHECK: :20:9: error: local memory is declared in the kernel itself; pass it to the function
+# CHECK: :51:9: error: LOCAL_MEM declares a matrix: declare('LOCAL_MEM matrix(64)')
+# CHECK: :55:9: error: 'LID_0' is a number and stands without a call
+# CHECK: :56:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[5]
 # CHECK: hint: m = declare('matrix(4)')
-# CHECK: :51:14: error: 'vload' needs a contiguous array of int32, found float64[]
-# CHECK: :52:14: error: 'vload' needs a contiguous array of float64, found float64[:]
-# CHECK: :53:17: error: the index must be an integer, found float64
-# CHECK: :54:19: error: the lane must be an integer, found float64
-# CHECK: :55:13: error: the value of 'shuffle' must be a number, found float64[]
-# CHECK: :56:5: error: 'ballot' takes 1 argument, found 0
-# CHECK: :57:31: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
+# CHECK: :57:14: error: 'vload' needs a contiguous array of int32, found float64[]
+# CHECK: :58:14: error: 'vload' needs a contiguous array of float64, found float64[:]
+# CHECK: :59:17: error: the index must be an integer, found float64
+# CHECK: :60:19: error: the lane must be an integer, found float64
+# CHECK: :61:13: error: the value of 'shuffle' must be a number, found float64[]
+# CHECK: :62:5: error: 'ballot' takes 1 argument, found 0
+# CHECK: :63:31: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
 # CHECK: hint: did you mean 'acq_rel'?
-# CHECK: :58:31: error: the scope of an atomic is one of 'group', 'device', 'system'
-# CHECK: :59:25: error: 'atomic_add' has no keyword 'kind'
+# CHECK: :64:31: error: the scope of an atomic is one of 'group', 'device', 'system'
+# CHECK: :65:25: error: 'atomic_add' has no keyword 'kind'
 # CHECK: hint: order='acq_rel' and scope='group' can stand here
-# CHECK: :60:5: error: 'atomic_add' takes 2 arguments, found 1
-# CHECK: :61:29: error: 'atomic_load' cannot be release
-# CHECK: :62:33: error: 'atomic_store' cannot be acquire
-# CHECK: :63:17: error: 'fence' cannot be relaxed
-# CHECK: :64:14: error: 'prange' does not stand in a kernel, whose work-items run in parallel
+# CHECK: :66:5: error: 'atomic_add' takes 2 arguments, found 1
+# CHECK: :67:29: error: 'atomic_load' cannot be release
+# CHECK: :68:33: error: 'atomic_store' cannot be acquire
+# CHECK: :69:17: error: 'fence' cannot be relaxed
+# CHECK: :70:14: error: 'prange' does not stand in a kernel, whose work-items run in parallel
 # CHECK: hint: use range, and LID_0 + GID_0*LDIM_0 for the index
-# CHECK: :67:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: :69:9: warning: this 'global_barrier' depends on the work-item
-# CHECK: :70:5: error: 'kernel' is a kernel and cannot return a value
+# CHECK: :73:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
+# CHECK: :75:9: warning: this 'global_barrier' depends on the work-item
+# CHECK: :76:5: error: 'kernel' is a kernel and cannot return a value
 # CHECK-NOT: error:
 # TYPE: 'local float64{{.*}}' is not a type
 

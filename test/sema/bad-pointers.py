@@ -22,30 +22,30 @@ def f(i, x, b, k, n):
     x[i] = m[0]
     m[1] = 2
 
-# CHECK: bad-pointers.py:5:7: error: the index -1 is negative
+# CHECK: bad-pointers.py:6:7: error: the index -1 is negative
 # CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
-# CHECK: bad-pointers.py:6:7: error: an index must be an integer, found float64
+# CHECK: bad-pointers.py:7:7: error: an index must be an integer, found float64
 # CHECK: hint: convert it with int(...)
-# CHECK: bad-pointers.py:7:7: error: an index must be an integer, found bool
+# CHECK: bad-pointers.py:8:7: error: an index must be an integer, found bool
 # CHECK: hint: convert it with int(...)
-# CHECK: bad-pointers.py:8:7: error: an index must be an integer, found float64
+# CHECK: bad-pointers.py:9:7: error: an index must be an integer, found float64
 # CHECK: hint: convert it with int(...)
-# CHECK: bad-pointers.py:9:12: error: int64 cannot be indexed
-# CHECK: bad-pointers.py:10:12: error: '*' does not work on float64[] and int32
+# CHECK: bad-pointers.py:10:12: error: int64 cannot be indexed
+# CHECK: bad-pointers.py:11:12: error: '*' does not work on float64[] and int32
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-pointers.py:11:12: error: '+' does not work on float64[] and int32[]
+# CHECK: bad-pointers.py:12:12: error: '+' does not work on float64[] and int32[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-pointers.py:12:16: error: 'len' takes an array, found int64
-# CHECK: bad-pointers.py:13:17: error: 'address' takes an element, field or variable: address(x[i])
-# CHECK: bad-pointers.py:14:9: error: 'address' of a pointer is not supported
-# CHECK: bad-pointers.py:16:7: error: the index 2 is out of the range of 2 elements
-# CHECK: bad-pointers.py:17:10: error: the index 3 is out of the range of 3 elements
-# CHECK: bad-pointers.py:18:7: error: 3 indices are too many for this matrix
-# CHECK: bad-pointers.py:19:19: error: float64[] takes one index, found 2
+# CHECK: bad-pointers.py:13:16: error: 'len' takes an array, found int64
+# CHECK: bad-pointers.py:14:17: error: 'address' takes an element, field or variable: address(x[i])
+# CHECK: bad-pointers.py:15:9: error: 'address' of a pointer is not supported
+# CHECK: bad-pointers.py:17:7: error: the index 2 is out of the range of 2 elements
+# CHECK: bad-pointers.py:18:10: error: the index 3 is out of the range of 3 elements
+# CHECK: bad-pointers.py:19:7: error: 3 indices are too many for this matrix
+# CHECK: bad-pointers.py:20:19: error: float64[] takes one index, found 2
 # CHECK: hint: parameters alone have more dimensions; of others count x[i*columns + j]
-# CHECK: bad-pointers.py:20:9: error: 'm' is a matrix, which cannot be assigned as a whole
+# CHECK: bad-pointers.py:21:9: error: 'm' is a matrix, which cannot be assigned as a whole
 # CHECK: hint: assign its elements
-# CHECK: bad-pointers.py:21:12: error: an element of 'x' is float64 and cannot take float64[3]
-# CHECK: bad-pointers.py:22:12: error: an element of 'm' is a matrix, which cannot be assigned as a whole
+# CHECK: bad-pointers.py:22:12: error: an element of 'x' is float64 and cannot take float64[3]
+# CHECK: bad-pointers.py:23:12: error: an element of 'm' is a matrix, which cannot be assigned as a whole
 # CHECK: hint: assign its elements
 # CHECK-NOT: error:

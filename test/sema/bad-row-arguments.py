@@ -68,4 +68,4 @@ def f(x, m, out, n, v, g):
     out[0] = corner(g[n])
     out[0] = norm(g[n, 0])
 # CHECK: bad-row-arguments.py:[[#@LINE-1]]:19: error: 'norm' takes an array here, and this is a number: 'g' has 2 dimensions
-# CHECK: bad-row-arguments.py:6:10: note: 'r' is used as an array
+# CHECK: bad-row-arguments.py:8:10: note: 'r' is used as an array

@@ -8,7 +8,7 @@ from compyle.api import serial
 def f(x):
     x[LID_0] = 1
 
-# CHECK: bad-serial.py:6:1: error: 'f' is serial, and the work-items of a kernel run in parallel
+# CHECK: bad-serial.py:7:1: error: 'f' is serial, and the work-items of a kernel run in parallel
 
 @serial
 def g(n, x):
@@ -17,4 +17,4 @@ def g(n, x):
         s = x[i] - s
     return s
 
-# LOOP: bad-serial.py:16:20: error: 's' carries a value from one round of a parallel loop to the next
+# LOOP: bad-serial.py:17:20: error: 's' carries a value from one round of a parallel loop to the next

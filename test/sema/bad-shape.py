@@ -47,66 +47,66 @@ def f(i, x, y, s, v, g, n):
     g, w = g.shape
     b = g.shape
 
-# CHECK: bad-shape.py:5:12: error: 'a' has 2 dimensions: 1 index is missing here
+# CHECK: bad-shape.py:7:12: error: 'a' has 2 dimensions: 1 index is missing here
 # CHECK: hint: an element is a[i, j]; a row a[i, :], all elements a[:, :], which stand in assignments to elements and in sums
-# CHECK: bad-shape.py:15:5: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: bad-shape.py:17:5: error: 'x' has 2 dimensions: 1 index is missing here
 # CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:16:12: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:18:12: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:17:12: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:19:12: error: 'x' has 2 dimensions: 1 index is missing here
 # CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:18:9: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:20:9: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:19:14: error: the index -1 is negative
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:21:14: error: the index -1 is negative
 # CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
-# CHECK: bad-shape.py:19:28: error: the index -1 is negative
+# CHECK: bad-shape.py:21:28: error: the index -1 is negative
 # CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
-# CHECK: bad-shape.py:20:17: error: an index must be an integer, found float64
+# CHECK: bad-shape.py:22:17: error: an index must be an integer, found float64
 # CHECK: hint: convert it with int(...)
-# CHECK: bad-shape.py:22:14: error: float64[,] takes 2 indices, found 3
-# CHECK: bad-shape.py:24:19: error: 'a' has 2 dimensions, and this is float64[]
-# CHECK: bad-shape.py:7:12: note: the parameter is here
-# CHECK: bad-shape.py:25:21: error: 'a' has 2 dimensions, and this is float64[]
-# CHECK: bad-shape.py:10:14: note: the parameter is here
-# CHECK: bad-shape.py:26:20: error: a shape's index is a number from 0 to 7 that is known
-# CHECK: hint: x.shape[0]
-# CHECK: bad-shape.py:27:21: error: a shape's index is a number from 0 to 7 that is known
-# CHECK: hint: x.shape[0]
-# CHECK: bad-shape.py:28:21: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: bad-shape.py:24:14: error: float64[,] takes 2 indices, found 3
+# CHECK: bad-shape.py:26:19: error: 'a' has 2 dimensions, and this is float64[]
+# CHECK: bad-shape.py:9:12: note: the parameter is here
+# CHECK: bad-shape.py:27:21: error: 'a' has 2 dimensions, and this is float64[]
+# CHECK: bad-shape.py:12:14: note: the parameter is here
+# CHECK: bad-shape.py:28:20: error: a shape's index is a number from 0 to 7 that is known
 # CHECK: hint: x.shape[0]
 # CHECK: bad-shape.py:29:21: error: a shape's index is a number from 0 to 7 that is known
 # CHECK: hint: x.shape[0]
-# CHECK: bad-shape.py:30:21: error: 'g' has 2 dimensions
-# CHECK: bad-shape.py:31:15: error: int32 has no field 'shape'
-# CHECK: bad-shape.py:32:17: error: 'g' has 2 dimensions, and this is a number
-# CHECK: bad-shape.py:33:13: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: bad-shape.py:30:21: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: hint: x.shape[0]
+# CHECK: bad-shape.py:31:21: error: a shape's index is a number from 0 to 7 that is known
+# CHECK: hint: x.shape[0]
+# CHECK: bad-shape.py:32:21: error: 'g' has 2 dimensions
+# CHECK: bad-shape.py:33:15: error: int32 has no field 'shape'
+# CHECK: bad-shape.py:34:17: error: 'g' has 2 dimensions, and this is a number
+# CHECK: bad-shape.py:35:13: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:34:7: error: float64[,] takes 2 indices, found 9
-# CHECK: bad-shape.py:35:18: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:36:7: error: float64[,] takes 2 indices, found 9
+# CHECK: bad-shape.py:37:18: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:36:5: error: 'x' has 2 dimensions: 1 index is missing here
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:38:5: error: 'x' has 2 dimensions: 1 index is missing here
 # CHECK: hint: an element is x[i, j]; a row x[i, :], all elements x[:, :], which stand in assignments to elements and in sums
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:37:5: error: 'x' has 2 dimensions and stands here without its indices
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:39:5: error: 'x' has 2 dimensions and stands here without its indices
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
-# CHECK: bad-shape.py:14:5: note: it has as many because of this
-# CHECK: bad-shape.py:38:5: error: a shape cannot be assigned
-# CHECK: bad-shape.py:39:5: error: a shape cannot be assigned
-# CHECK: bad-shape.py:40:16: error: 'atomic_add' takes an element, field or variable: atomic_add(x[i])
-# CHECK: bad-shape.py:41:21: error: 'address' takes an element, field or variable: address(x[i])
-# CHECK: bad-shape.py:42:5: error: a shape stands with an index, or is taken apart
+# CHECK: bad-shape.py:16:5: note: it has as many because of this
+# CHECK: bad-shape.py:40:5: error: a shape cannot be assigned
+# CHECK: bad-shape.py:41:5: error: a shape cannot be assigned
+# CHECK: bad-shape.py:42:16: error: 'atomic_add' takes an element, field or variable: atomic_add(x[i])
+# CHECK: bad-shape.py:43:21: error: 'address' takes an element, field or variable: address(x[i])
+# CHECK: bad-shape.py:44:5: error: a shape stands with an index, or is taken apart
 # CHECK: hint: x.shape[0]; h, w = x.shape where there are two dimensions
-# CHECK: bad-shape.py:43:15: error: 'g' has 2 dimensions, and 3 names stand on the left
-# CHECK: bad-shape.py:44:16: error: a shape stands with an index, or is taken apart
+# CHECK: bad-shape.py:45:15: error: 'g' has 2 dimensions, and 3 names stand on the left
+# CHECK: bad-shape.py:46:16: error: a shape stands with an index, or is taken apart
 # CHECK: hint: g.shape[0]; h, w = g.shape where there are two dimensions
-# CHECK: bad-shape.py:45:12: error: 'g' is float64[,] and cannot take int64
-# CHECK: bad-shape.py:46:9: error: a shape stands with an index, or is taken apart
+# CHECK: bad-shape.py:47:12: error: 'g' is float64[,] and cannot take int64
+# CHECK: bad-shape.py:48:9: error: a shape stands with an index, or is taken apart
 # CHECK: hint: g.shape[0]; h, w = g.shape where there are two dimensions
 
 # More than eight. (The numbers of lines above are those in the messages.)

@@ -48,32 +48,32 @@ def uses(x, *args):
         x[0] = args[k]
     x[0] = args[1] + args[-1] + args[0][-1]
 
-# USES: bad-star.py:25:5: error: 'args' is a star parameter and cannot be assigned
+# USES: bad-star.py:26:5: error: 'args' is a star parameter and cannot be assigned
 # USES: hint: assign a local: a = args[0]
-# USES: :26:5: error: what '*args' takes cannot be assigned
 # USES: :27:5: error: what '*args' takes cannot be assigned
-# USES: :28:9: error: 'args' is a star parameter and cannot be assigned
-# USES: :30:8: error: 'args' is a star parameter and cannot be assigned
-# USES: :31:12: error: 'args' as a whole is no value
-# USES: hint: f(*args) passes on all that it takes, args[0] is the first, len(args) how many there are
+# USES: :28:5: error: what '*args' takes cannot be assigned
+# USES: :29:9: error: 'args' is a star parameter and cannot be assigned
+# USES: :31:8: error: 'args' is a star parameter and cannot be assigned
 # USES: :32:12: error: 'args' as a whole is no value
+# USES: hint: f(*args) passes on all that it takes, args[0] is the first, len(args) how many there are
 # USES: :33:12: error: 'args' as a whole is no value
-# USES: :34:17: error: an index of 'args' is an integer that is known when the function is compiled
+# USES: :34:12: error: 'args' as a whole is no value
+# USES: :35:17: error: an index of 'args' is an integer that is known when the function is compiled
 # USES: hint: args[0]; for k in static_range(len(args)): ... args[k]
-# USES: :35:17: error: an index of 'args' is an integer
 # USES: :36:17: error: an index of 'args' is an integer
-# USES: :37:12: error: '*args' takes 2 arguments here
+# USES: :37:17: error: an index of 'args' is an integer
 # USES: :38:12: error: '*args' takes 2 arguments here
-# USES: :39:12: error: 'args' as a whole is no value
-# USES: :40:12: error: undefined name 'args0'
+# USES: :39:12: error: '*args' takes 2 arguments here
+# USES: :40:12: error: 'args' as a whole is no value
+# USES: :41:12: error: undefined name 'args0'
 # USES: hint: did you mean 'args'?
-# USES: :41:16: error: '*' in a call passes on a star parameter alone
+# USES: :42:16: error: '*' in a call passes on a star parameter alone
 # USES: hint: *args
-# USES: :42:12: error: undefined name 'arg'
+# USES: :43:12: error: undefined name 'arg'
 # USES: hint: did you mean 'args'?
-# USES: :43:5: error: 'args' is a star parameter and cannot be assigned
-# USES: :47:21: error: an index of 'args' is an integer
-# USES: :48:41: error: the index -1 is negative
+# USES: :44:5: error: 'args' is a star parameter and cannot be assigned
+# USES: :48:21: error: an index of 'args' is an integer
+# USES: :49:41: error: the index -1 is negative
 
 def helper(a, b=2, *more):
     return a*b + len(more)
@@ -90,13 +90,13 @@ def calls(i, x):
     x[i] = two(*x, 1)
     x[i] = helper(1) + helper(b=1, a=2) + helper(1, 2, 3, 4) + two(1, 2)
 
-# CALLS: bad-star.py:84:28: error: 'a' is given twice
-# CALLS: :85:22: error: '*more' takes arguments without a name
-# CALLS: :86:22: error: 'helper' has no parameter 'more0'
-# CALLS: :87:12: error: 'helper' takes at least 1 argument, found 0
-# CALLS: :88:19: error: '*' in a call passes on a star parameter alone
+# CALLS: bad-star.py:85:28: error: 'a' is given twice
+# CALLS: :86:22: error: '*more' takes arguments without a name
+# CALLS: :87:22: error: 'helper' has no parameter 'more0'
+# CALLS: :88:12: error: 'helper' takes at least 1 argument, found 0
+# CALLS: :89:19: error: '*' in a call passes on a star parameter alone
 # CALLS: hint: 'calls' has none: def calls(..., *args)
-# CALLS: :89:16: error: '*' in a call
+# CALLS: :90:16: error: '*' in a call
 
 def inner(*args, a):
     return a
@@ -125,30 +125,30 @@ def signatures(i, x):
     x[i] = inner(1, 2) + second(1, 2) + both(1, 2) + typed(1) + named(1, 2, 3) + listed(1)
     x[i] = typed(1, 2) + typed() + preset(1)
 
-# SIGNATURES: bad-star.py:100:12: error: '*args' is not the last parameter of 'inner'
+# SIGNATURES: bad-star.py:101:12: error: '*args' is not the last parameter of 'inner'
 # SIGNATURES: hint: one stands behind all others: def f(x, y, *args)
-# SIGNATURES: :103:20: error: '*rest' is another star parameter of 'second'
-# SIGNATURES: :106:19: error: '**' parameters are not supported: 'rest'
-# SIGNATURES: :109:18: error: '*args' takes no annotation
+# SIGNATURES: :104:20: error: '*rest' is another star parameter of 'second'
+# SIGNATURES: :107:19: error: '**' parameters are not supported: 'rest'
+# SIGNATURES: :110:18: error: '*args' takes no annotation
 # SIGNATURES: hint: each argument that it takes has a type of its own
-# SIGNATURES: :112:16: error: '*args' takes no annotation
-# SIGNATURES: :116:15: error: '*args' takes no annotation
-# SIGNATURES: :120:18: error: '*args' takes no default
+# SIGNATURES: :113:16: error: '*args' takes no annotation
+# SIGNATURES: :117:15: error: '*args' takes no annotation
+# SIGNATURES: :121:18: error: '*args' takes no default
 
 def index(*args):
     return 1
 
-# INDEX: bad-star.py:137:1: error: 'index' has no parameter for the index
+# INDEX: bad-star.py:138:1: error: 'index' has no parameter for the index
 # INDEX: hint: the first parameter of an elementwise function is the index: def index(i, *args)
 
 def main(i, x, *args):
     x[i] = len(args)
 
-# HOLE: bad-star.py:143:17: error: no type for parameter 'args0' of 'main'
+# HOLE: bad-star.py:144:17: error: no type for parameter 'args0' of 'main'
 # OPTION: error: 'main' has no parameter 'args'; its parameters are x, *args
 # OPTION: hint: what *args takes is called args0, args1 and so on
 # LAUNCH: error: 'main' lacks an argument for args0; its parameters are x, args0, args1, *args
-# MANY: bad-star.py:143:17: error: '*args' takes 256 arguments at most, and types for 1000 are given
+# MANY: bad-star.py:144:17: error: '*args' takes 256 arguments at most, and types for 1000 are given
 
 def double(*args):
     return double(*args, *args)
@@ -156,7 +156,7 @@ def double(*args):
 def doubling(i, x):
     x[i] = double(1)
 
-# DOUBLE: bad-star.py:153:12: error: '*args' takes 256 arguments at most, found 512
+# DOUBLE: bad-star.py:154:12: error: '*args' takes 256 arguments at most, found 512
 
 # LARGE: error: what is known makes the function larger than 60 operations
 
@@ -166,4 +166,4 @@ def repeat(*v):
 def repeated(i, x):
     x[i] = repeat(1, 2, 3, 4)
 
-# REPEATED: bad-star.py:163:{{[0-9]+}}: error: what '*v' passes on makes 'repeat' larger than 60 operations
+# REPEATED: bad-star.py:164:{{[0-9]+}}: error: what '*v' passes on makes 'repeat' larger than 60 operations

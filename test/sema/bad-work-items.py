@@ -75,43 +75,43 @@ class Row:
     p: 'Pair'
     m: 'matrix(3)'
 
-# CHECK: bad-work-items.py:17:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[2][2]
+# CHECK: bad-work-items.py:18:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found float64[2][2]
 # CHECK: hint: m = declare('matrix(4)')
-# CHECK: bad-work-items.py:18:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found Pair[3]
+# CHECK: bad-work-items.py:19:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found Pair[3]
 # CHECK: hint: m = declare('matrix(4)')
-# CHECK: bad-work-items.py:19:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found int32
+# CHECK: bad-work-items.py:20:11: error: 'vload' needs a matrix of 2, 3, 4, 8 or 16 numbers, found int32
 # CHECK: hint: m = declare('matrix(4)')
-# CHECK: bad-work-items.py:20:14: error: 'vload' needs a contiguous array of float64, found int32
-# CHECK: bad-work-items.py:21:14: error: 'vload' needs a contiguous array of float64, found int64[]
-# CHECK: bad-work-items.py:22:14: error: 'vload' needs a contiguous array of float64, found float64[:]
-# CHECK: bad-work-items.py:23:11: error: undefined name 'missing'
-# CHECK: bad-work-items.py:24:14: error: undefined name 'missing'
-# CHECK: bad-work-items.py:25:17: error: undefined name 'missing'
-# CHECK: bad-work-items.py:26:29: error: 'atomic_load' cannot be release
-# CHECK: bad-work-items.py:27:29: error: 'atomic_load' cannot be acq_rel
-# CHECK: bad-work-items.py:28:33: error: 'atomic_store' cannot be acquire
-# CHECK: bad-work-items.py:29:33: error: 'atomic_store' cannot be acq_rel
-# CHECK: bad-work-items.py:31:17: error: 'fence' cannot be relaxed
-# CHECK: bad-work-items.py:32:17: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
+# CHECK: bad-work-items.py:21:14: error: 'vload' needs a contiguous array of float64, found int32
+# CHECK: bad-work-items.py:22:14: error: 'vload' needs a contiguous array of float64, found int64[]
+# CHECK: bad-work-items.py:23:14: error: 'vload' needs a contiguous array of float64, found float64[:]
+# CHECK: bad-work-items.py:24:11: error: undefined name 'missing'
+# CHECK: bad-work-items.py:25:14: error: undefined name 'missing'
+# CHECK: bad-work-items.py:26:17: error: undefined name 'missing'
+# CHECK: bad-work-items.py:27:29: error: 'atomic_load' cannot be release
+# CHECK: bad-work-items.py:28:29: error: 'atomic_load' cannot be acq_rel
+# CHECK: bad-work-items.py:29:33: error: 'atomic_store' cannot be acquire
+# CHECK: bad-work-items.py:30:33: error: 'atomic_store' cannot be acq_rel
+# CHECK: bad-work-items.py:32:17: error: 'fence' cannot be relaxed
 # CHECK: bad-work-items.py:33:17: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
-# CHECK: bad-work-items.py:34:17: error: the scope of an atomic is one of 'group', 'device', 'system'
+# CHECK: bad-work-items.py:34:17: error: the order of an atomic is one of 'relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'
+# CHECK: bad-work-items.py:35:17: error: the scope of an atomic is one of 'group', 'device', 'system'
 # CHECK: hint: did you mean 'group'?
-# CHECK: bad-work-items.py:35:11: error: 'fence' has no keyword 'when'
+# CHECK: bad-work-items.py:36:11: error: 'fence' has no keyword 'when'
 # CHECK: hint: order='acq_rel' and scope='group' can stand here
-# CHECK: bad-work-items.py:36:17: error: undefined name 'missing'
-# CHECK: bad-work-items.py:37:23: error: undefined name 'missing'
-# CHECK: bad-work-items.py:38:16: error: the value of 'ballot' must be a number, found float64[]
+# CHECK: bad-work-items.py:37:17: error: undefined name 'missing'
+# CHECK: bad-work-items.py:38:23: error: undefined name 'missing'
+# CHECK: bad-work-items.py:39:16: error: the value of 'ballot' must be a number, found float64[]
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-work-items.py:40:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: bad-work-items.py:42:9: warning: this 'global_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: bad-work-items.py:44:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
-# CHECK: bad-work-items.py:56:20: error: the value of 'shuffle_up' must be a number or a struct of numbers, found Row
-# CHECK: bad-work-items.py:57:22: error: the value of 'subgroup_add' must be a number, found Pair
-# CHECK: bad-work-items.py:58:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
+# CHECK: bad-work-items.py:41:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
+# CHECK: bad-work-items.py:43:9: warning: this 'global_barrier' depends on the work-item; all work-items of a group must reach it
+# CHECK: bad-work-items.py:45:9: warning: this 'local_barrier' depends on the work-item; all work-items of a group must reach it
+# CHECK: bad-work-items.py:57:20: error: the value of 'shuffle_up' must be a number or a struct of numbers, found Row
+# CHECK: bad-work-items.py:58:22: error: the value of 'subgroup_add' must be a number, found Pair
 # CHECK: bad-work-items.py:59:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
-# CHECK: bad-work-items.py:60:24: error: 'launch_bounds' takes the groups of a multiprocessor, 1 to 32, as a literal or constant
-# CHECK: bad-work-items.py:61:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
-# CHECK: bad-work-items.py:63:5: error: 'f' is a kernel and cannot return a value
+# CHECK: bad-work-items.py:60:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
+# CHECK: bad-work-items.py:61:24: error: 'launch_bounds' takes the groups of a multiprocessor, 1 to 32, as a literal or constant
+# CHECK: bad-work-items.py:62:19: error: 'launch_bounds' takes the most work-items of a group, 1 to 1024, as a literal or constant
+# CHECK: bad-work-items.py:64:5: error: 'f' is a kernel and cannot return a value
 # CHECK: hint: store it in an array
-# CHECK: bad-work-items.py:66:5: error: 'launch_bounds' stands in the kernel itself, not in a helper
+# CHECK: bad-work-items.py:67:5: error: 'launch_bounds' stands in the kernel itself, not in a helper
 # CHECK-NOT: error:

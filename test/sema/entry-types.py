@@ -41,26 +41,26 @@ def wide(i: 'int', x):
 
 # KERNEL: k(l: local float64[], n: float64) -> void
 
-# WRONG: entry-types.py:16:7: error: parameter 'x' of 'f' is annotated float64[], but int32[] is given
-# WRONG: entry-types.py:16:21: error: parameter 'y' of 'f' is annotated float64[], but float64 is given
-# WRONG: entry-types.py:16:36: error: parameter 'n' of 'f' is annotated int32, but float64[] is given
-# WRONG: entry-types.py:16:46: error: parameter 'p' of 'f' is annotated Pair[], but float64[] is given
-# WRONG: entry-types.py:16:58: error: parameter 'm' of 'f' is local memory, which kernels alone have
+# WRONG: entry-types.py:20:7: error: parameter 'x' of 'f' is annotated float64[], but int32[] is given
+# WRONG: entry-types.py:20:21: error: parameter 'y' of 'f' is annotated float64[], but float64 is given
+# WRONG: entry-types.py:20:36: error: parameter 'n' of 'f' is annotated int32, but float64[] is given
+# WRONG: entry-types.py:20:46: error: parameter 'p' of 'f' is annotated Pair[], but float64[] is given
+# WRONG: entry-types.py:20:58: error: parameter 'm' of 'f' is local memory, which kernels alone have
 # WRONG: hint: compile 'f' as a kernel: --as kernel, CPL_FORM_KERNEL
 # WRONG-NOT: error:
 
-# NONE: entry-types.py:16:7: error: parameter 'x' of 'f' cannot be float64[3]
-# NONE: entry-types.py:16:36: error: parameter 'n' of 'f' cannot be void
+# NONE: entry-types.py:20:7: error: parameter 'x' of 'f' cannot be float64[3]
+# NONE: entry-types.py:20:36: error: parameter 'n' of 'f' cannot be void
 # NONE-NOT: error:
 
-# INDEX: entry-types.py:22:7: error: 'i' is the index of an elementwise function and must be an integer, found float32
+# INDEX: entry-types.py:26:7: error: 'i' is the index of an elementwise function and must be an integer, found float32
 # INDEX-NOT: error:
 
-# BAD: entry-types.py:25:10: error: 'nothing' is not a type
+# BAD: entry-types.py:29:10: error: 'nothing' is not a type
 # BAD: hint: types are 'double', 'float', 'int', 'long', 'uint', 'doublep', 'float64[]', 'int32', ...
 # BAD-NOT: error:
 
-# NO: entry-types.py:28:1: error: 'none' has no parameter for the index
+# NO: entry-types.py:32:1: error: 'none' has no parameter for the index
 # NO: hint: the first parameter of an elementwise function is the index: def none(i, ...)
 # NO-NOT: error:
 

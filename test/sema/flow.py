@@ -48,10 +48,10 @@ def g(x):
         if x[i] > 0:
             return 1.0
 
-# CHECK: flow.py:8:12: warning: 'a' is not assigned on every path to here; it is 0 then
-# CHECK: flow.py:17:12: warning: 'c' is not assigned on every path to here; it is 0 then
-# CHECK: flow.py:17:16: warning: 'j' is not assigned on every path to here; it is 0 then
-# CHECK: flow.py:28:20: warning: 'g' is not assigned on every path to here; it is 0 then
+# CHECK: flow.py:9:12: warning: 'a' is not assigned on every path to here; it is 0 then
+# CHECK: flow.py:18:12: warning: 'c' is not assigned on every path to here; it is 0 then
+# CHECK: flow.py:18:16: warning: 'j' is not assigned on every path to here; it is 0 then
+# CHECK: flow.py:29:20: warning: 'g' is not assigned on every path to here; it is 0 then
 # CHECK: f(i: int64, x: float64[], n: int32) -> void
 # CHECK-NEXT: a: int32
 # CHECK-NEXT: b: int32
@@ -67,6 +67,6 @@ def g(x):
 # CHECK-NEXT: o: int32 private*
 # CHECK-NEXT: p: float64
 # CHECK-NEXT: q: int32
-# G: flow.py:45:5: warning: 'g' may end without a return; it gives 0 then
+# G: flow.py:46:5: warning: 'g' may end without a return; it gives 0 then
 # G: g(x: float64[]) -> float64
 # G-NEXT: i: int64

@@ -43,9 +43,9 @@ def named(r, j, x):
 # GIVEN: two(i: int64, j: int32, x: float64[,], y: float64[,]) -> void
 # TYPED: typed(i: int64, j: int32, x: float64[,]) -> void
 # HELPED: helped(i: int64, j: int64, a: float64, x: float64[,]) -> void
-# THIRD: indices.py:14:15: error: 'x' has 3 dimensions: 1 index is missing here
-# FLAT: indices.py:28:16: error: 'flat' has 2 indices, and 'x', its first array, is float64[]
+# THIRD: indices.py:18:15: error: 'x' has 3 dimensions: 1 index is missing here
+# FLAT: indices.py:32:16: error: 'flat' has 2 indices, and 'x', its first array, is float64[]
 # FLAT: hint: i and j run over the shape of the first array, which is written x[i, j]
-# NONE: indices.py:31:1: error: 'none' has 2 indices and no array
-# NAMED: indices.py:34:14: error: no type for parameter 'j' of 'named'
+# NONE: indices.py:35:1: error: 'none' has 2 indices and no array
+# NAMED: indices.py:38:14: error: no type for parameter 'j' of 'named'
 # FUNCTION: error: no type for parameter 'i' of 'two'

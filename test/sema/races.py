@@ -36,29 +36,29 @@ def warned(i, x, k, h, out, n, s):
         h[5] += (1 +
                  k[i])
 
-# CHECK: races.py:11:5: warning: rounds that run at once may update the same element of 'h', and lose what others did
+# CHECK: races.py:18:5: warning: rounds that run at once may update the same element of 'h', and lose what others did
 # CHECK-NEXT: h[k[i]] += 1
 # CHECK-NEXT: ^~~
 # CHECK-NEXT: hint: atomic_add(h[k[i]], 1)
-# CHECK: races.py:12:5: warning: rounds that run at once may update the same element of 'out'
+# CHECK: races.py:19:5: warning: rounds that run at once may update the same element of 'out'
 # CHECK: hint: atomic_add(out[0], x[i])
-# CHECK: races.py:13:5: warning:
+# CHECK: races.py:20:5: warning:
 # CHECK: hint: atomic_sub(out[n], x[i]*2)
-# CHECK: races.py:15:5: warning:
+# CHECK: races.py:22:5: warning:
 # CHECK: hint: atomic_or(h[b], 4)
-# CHECK: races.py:16:5: warning:
+# CHECK: races.py:23:5: warning:
 # CHECK: hint: atomic_and(h[min(b, n - 1)], 4)
-# CHECK: races.py:18:9: warning:
-# CHECK: hint: atomic_add(out[j], x[i])
-# CHECK: races.py:19:9: warning:
-# CHECK: hint: atomic_add(out[i % 10], 1)
-# CHECK: races.py:20:9: warning:
-# CHECK: hint: sums have atomic_add; a local that the rounds reduce has s *= e too
-# CHECK: races.py:21:5: warning: {{.*}} 's'
-# CHECK: races.py:23:5: warning: {{.*}} 'p'
-# CHECK: hint: atomic_xor(p[0], 2)
 # CHECK: races.py:25:9: warning:
-# CHECK: races.py:29:9: warning:
+# CHECK: hint: atomic_add(out[j], x[i])
+# CHECK: races.py:26:9: warning:
+# CHECK: hint: atomic_add(out[i % 10], 1)
+# CHECK: races.py:27:9: warning:
+# CHECK: hint: sums have atomic_add; a local that the rounds reduce has s *= e too
+# CHECK: races.py:28:5: warning: {{.*}} 's'
+# CHECK: races.py:30:5: warning: {{.*}} 'p'
+# CHECK: hint: atomic_xor(p[0], 2)
+# CHECK: races.py:32:9: warning:
+# CHECK: races.py:36:9: warning:
 # CHECK: hint: atomic_add(h[5], ...)
 # CHECK-NOT: warning:
 
@@ -75,10 +75,10 @@ def loops(x, k, h, out, n):
         for c in prange(n):
             h[r] += k[c]
 
-# LOOPS: races.py:61:9: warning:
+# LOOPS: races.py:68:9: warning:
 # LOOPS: hint: atomic_add(h[k[i]], 1)
-# LOOPS: races.py:64:13: warning:
-# LOOPS: races.py:69:13: warning:
+# LOOPS: races.py:71:13: warning:
+# LOOPS: races.py:76:13: warning:
 # LOOPS-NOT: warning:
 
 def grid(i, j, x, out, c):
@@ -87,8 +87,8 @@ def grid(i, j, x, out, c):
     c[j, 0] += 1
     out[i*x.shape[1] + j] += 1
 
-# GRID: races.py:78:5: warning:
-# GRID: races.py:80:5: warning:
+# GRID: races.py:85:5: warning:
+# GRID: races.py:87:5: warning:
 # GRID-NOT: warning:
 
 def own(i, x, k, h, out, n):
@@ -147,17 +147,17 @@ def spelt_out(i, x, k, h):
     if i == 0:
         h[0] = h[0] + 1
 
-# SPELT: races.py:130:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: races.py:138:5: warning: rounds that run at once may update the same element of 'h'
 # SPELT: hint: atomic_add(h[k[i]], 1)
-# SPELT: races.py:131:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: races.py:139:5: warning: rounds that run at once may update the same element of 'h'
 # SPELT: hint: atomic_or(h[k[i]], 2)
-# SPELT: races.py:132:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: races.py:140:5: warning: rounds that run at once may update the same element of 'h'
 # SPELT: hint: atomic_sub(h[0], k[i])
-# SPELT: races.py:133:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: races.py:141:5: warning: rounds that run at once may update the same element of 'h'
 # SPELT: hint: atomic_max(h[k[i]], 2)
-# SPELT: races.py:134:5: warning: rounds that run at once may update the same element of 'h'
+# SPELT: races.py:142:5: warning: rounds that run at once may update the same element of 'h'
 # SPELT: hint: atomic_min(h[k[i]], 2)
-# SPELT: races.py:135:5: warning: rounds that run at once may update the same element of 'x'
+# SPELT: races.py:143:5: warning: rounds that run at once may update the same element of 'x'
 # SPELT: hint: sums have atomic_add
 # SPELT-NOT: warning
 
@@ -194,15 +194,15 @@ def by_helpers(i, x, k, h, n):
     if i == 0:
         add(h, 0, 1)
 
-# HELPERS: races.py:177:5: warning: rounds that run at once may update the same element of 'h', and lose what others did
+# HELPERS: races.py:186:5: warning: rounds that run at once may update the same element of 'h', and lose what others did
 # HELPERS-NEXT: add(h, k[i], 1)
 # HELPERS-NEXT: ^~~
 # HELPERS-NEXT: hint: atomic_add(a[at], v)
-# HELPERS-NEXT: races.py:158:5: note: it is updated here
-# HELPERS: races.py:179:5: warning:
-# HELPERS: races.py:181:5: warning: {{.*}} 'x'
-# HELPERS: races.py:158:5: note: it is updated here
-# HELPERS: races.py:184:5: warning: {{.*}} 'h'
+# HELPERS-NEXT: races.py:167:5: note: it is updated here
+# HELPERS: races.py:188:5: warning:
+# HELPERS: races.py:190:5: warning: {{.*}} 'x'
+# HELPERS: races.py:167:5: note: it is updated here
+# HELPERS: races.py:193:5: warning: {{.*}} 'h'
 # HELPERS: hint: atomic_max(a[at], v)
 # HELPERS-NOT: warning:
 

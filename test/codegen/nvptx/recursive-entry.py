@@ -29,6 +29,6 @@ def down(x, n: int) -> None:
 # IR: entry kernel func fact(n: int64, cpl_result: int64 global* result) {
 # IR: result = call fact.body(n)
 # IR-NEXT: store(cpl_result, result)
-# OPENCL: recursive-entry.py:13:14: error: {{.*}}: 'fact' calls itself, for which OpenCL has no stack
-# KERNEL: recursive-entry.py:18:9: error: 'down' is a kernel, which a launch runs and no call
+# OPENCL: recursive-entry.py:18:14: error: {{.*}}: 'fact' calls itself, for which OpenCL has no stack
+# KERNEL: recursive-entry.py:23:9: error: 'down' is a kernel, which a launch runs and no call
 # KERNEL: hint: a function of the file that the kernel calls may call itself

@@ -12,9 +12,9 @@ def f(i, x, y):
         2.0
     x[i] = 1.0  # é ??/
 
-# CHECK: // {{.*}}lines.py:9: y[i] = x[i] +
+# CHECK: // {{.*}}lines.py:11: y[i] = x[i] +
 # CHECK-NEXT: y[i] = x[i] + 2.0;
-# CHECK-NEXT: // {{.*}}lines.py:11: x[i] = 1.0  # ?? ??/.
+# CHECK-NEXT: // {{.*}}lines.py:13: x[i] = 1.0  # ?? ??/.
 # CHECK-NEXT: x[i] = 1.0;
 # PLAIN: y[i] = x[i] + 2.0;
 # PLAIN-NEXT: x[i] = 1.0;
