@@ -258,12 +258,15 @@ cpl_status cuda_write(cpl_queue *q, dev_span to, const void *from, size_t size, 
     return status;
 }
 
-/* True if the driver knows the host memory as page-locked: it is copied to directly. */
+/* True if the driver knows the host memory as page-locked: it is copied to directly. Of memory that
+ * it does not know the type stays 0, which is no error where a list is asked for. */
 static bool is_pinned(const cuda_device *d, const void *memory)
 {
     unsigned type = 0;
-    return d->cu->PointerGetAttribute(&type, CU_POINTER_MEMORY_TYPE,
-                                      (cu_pointer)(uintptr_t)memory) == CU_SUCCESS &&
+    static const int asked = CU_POINTER_MEMORY_TYPE;
+    void *values[] = {&type};
+    return d->cu->PointerGetAttributes(1, &asked, values, (cu_pointer)(uintptr_t)memory) ==
+               CU_SUCCESS &&
            type == CU_MEMORY_TYPE_HOST;
 }
 

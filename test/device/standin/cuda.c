@@ -474,27 +474,14 @@ int cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t address)
     return driver_leave(0);
 }
 
-int cuPointerGetAttribute(void *value, int attribute, uint64_t address)
+/* The type alone, which is 0 of memory that is not the driver's. */
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **values, uint64_t address)
 {
     ENTER;
     const object *o = memory_find((void *)(uintptr_t)address, 1);
-    if (!o) return driver_leave(1);
-    void *context = NULL;
-    for (object *c = object_first(); c; c = c->next)
-        if (c->kind == STANDIN_CONTEXT && c->cuda && c->refs > 0 && c->device == o->device)
-            context = c;
-    switch (attribute) {
-    case 1: memcpy(value, &context, sizeof context); break;
-    case 2:
-        memcpy(value, o->kind == STANDIN_MEMORY ? &(unsigned){2} : &(unsigned){1},
-               sizeof(unsigned));
-        break;
-    case 3:
-    case 4: memcpy(value, &address, sizeof address); break;
-    case 9: memcpy(value, &o->device, sizeof(int)); break;
-    case 11: memcpy(value, &o->data, sizeof(void *)); break;
-    case 12: memcpy(value, &o->size, sizeof(size_t)); break;
-    default: return driver_leave(1);
+    for (unsigned i = 0; i < count; i++) {
+        if (attributes[i] != 2) return driver_leave(1);
+        *(unsigned *)values[i] = !o ? 0 : o->kind == STANDIN_MEMORY ? 2 : 1;
     }
     return driver_leave(0);
 }
