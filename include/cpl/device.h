@@ -76,8 +76,9 @@ CPL_API cpl_device *cpl_device_get(cpl_context *context, size_t index);
 
 /*
  * A device by text: "host", "cuda" (the first), "cuda:1", "opencl:0", or a target, "cuda:sm_75",
- * "opencl:c1.2" (the first device of that kind). Returns CPL_OK, CPL_ENODEVICE (with a message that
- * tells what was looked for; *device is NULL) or CPL_EARG. Any thread.
+ * "opencl:c1.2" (the first device that has this very one, else the first of that kind). Returns
+ * CPL_OK, CPL_ENODEVICE (with a message that tells what was looked for; *device is NULL) or
+ * CPL_EARG. Any thread.
  */
 CPL_API cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **device);
 

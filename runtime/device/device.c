@@ -201,7 +201,19 @@ cpl_device_kind device_kind_for(const tgt_target *t)
     return (cpl_device_kind)kind;
 }
 
-/* "cuda:1", or a target that devices of the kind run; false: neither. */
+/* The first device that has this target. */
+static cpl_device *first_of_target(const devices *all, const char *text)
+{
+    tgt_target t;
+    if (!target_parse(text, &t)) return NULL;
+    for (size_t i = 0; i < all->count; i++)
+        if (target_equal(&all->at[i]->target, &t)) return all->at[i];
+    return NULL;
+}
+
+enum { OF_TARGET = -1 };
+
+/* "cuda:1", or a target that devices of the kind run, whose index is OF_TARGET; false: neither. */
 static bool read_kind(const char *text, cpl_device_kind *kind, size_t *index)
 {
     tgt_target t;
@@ -210,7 +222,7 @@ static bool read_kind(const char *text, cpl_device_kind *kind, size_t *index)
         *kind = (cpl_device_kind)k;
         if (strncmp(text, kind_names[k], n) == 0 && read_index(text, n, index)) return true;
     }
-    *index = 0;
+    *index = (size_t)OF_TARGET;
     if (!target_parse(text, &t)) return false;
     *kind = device_kind_for(&t);
     return true;
@@ -229,7 +241,9 @@ cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **
             "'%s' names no device: host, cuda, cuda:1, opencl, opencl:1 or a target do", text);
     devices *all = kind == CPL_DEVICE_HOST ? devices_of(context) : found_devices(context);
     if (!all) return context_report(context, CPL_ENOMEM, "out of memory while looking for devices");
-    *device = nth_of_kind(all, kind, index);
+    bool by_target = index == (size_t)OF_TARGET;
+    if (by_target) *device = first_of_target(all, text);
+    if (!*device) *device = nth_of_kind(all, kind, by_target ? 0 : index);
     if (*device) return CPL_OK;
     size_t have = 0;
     while (nth_of_kind(all, kind, have)) have++;

@@ -25,6 +25,11 @@ static void devices_are_found(void **state)
         assert_true(info.max_group_size >= 1);
         cpl_device *found;
         OK(w, cpl_device_find(w->cx, info.label, &found));
+        cpl_device *like;
+        cpl_device_info own = {.size = sizeof own};
+        OK(w, cpl_device_find(w->cx, info.target, &like));
+        OK(w, cpl_device_info_get(like, &own));
+        assert_string_equal(own.target, info.target);
         assert_ptr_equal(found, d);
         cpl_queue *q = cpl_device_queue(d);
         assert_non_null(q);

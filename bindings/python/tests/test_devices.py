@@ -60,7 +60,7 @@ def test_what_is_known_of_a_device(label):
     assert (d.native == 0) == (label == "host") == (d.queue.native == 0)
     assert isinstance(d.fp64, bool) and d.queue is d.queue and d.queue.device is d
     d.trim()
-    assert d.memory_pooled == 0
+    assert d.memory_pooled <= 5 << 20  # which its queue keeps
     assert pickle.loads(pickle.dumps(d)) is d
 
 
