@@ -146,12 +146,14 @@ static void fail_each(void **state)
     fault_folder(w->folder);
     setenv("CPL_CACHE_DIR", w->folder, 1);
     list_requests(s, w);
-    for (int persistent = 0; persistent < 2; persistent++) {
+    bool by_turns = s->cache && s->fresh;
+    for (int round = 0; round < 2 + by_turns; round++) {
+        int persistent = round == 1;
         long n = 1, tried = 0;
         for (int quiet = 0; quiet < (s->tiers ? 20 : 1); n++) {
             if (!is_tried(s, n, persistent)) continue;
-            /* by turns filled and read */
-            if (s->cache && s->fresh && tried % 2 == 0)
+            /* by turns filled and read, by each of them once */
+            if (by_turns && tried % 2 == (round == 2))
                 fault_remove(w->folder), mkdir(w->folder, 0700);
             quiet += !fail_one(s, w, n, persistent);
             tried++;

@@ -144,13 +144,20 @@ static void defaults(void **state)
     assert_true(call(w, m, "f", 1.0) == 31.5 + 100 * 13.0);
     cpl_module_release(m);
     functions[1] =
-        with_names(source("b.py", "def weigh(a, d=1):\n    return a + d\n"), own, COUNT(own));
+        with_names(source("b.py", "def weigh(a, d=1):\n    return (a*d).imag + d.real\n"), own,
+                   COUNT(own));
     functions[0].text = "def f(x):\n    return weigh(x)\n";
+    functions[0].text_size = strlen(functions[0].text);
+    m = make(w, functions, 2);
+    assert_true(call(w, m, "f", 4.0) == 9);
+    cpl_module_release(m);
+    functions[1] =
+        with_names(source("b.py", "def weigh(a, e=1):\n    return a + e\n"), own, COUNT(own));
     functions[0].text_size = strlen(functions[0].text);
     m = make(w, functions, 2);
     cpl_arg x = cpl_arg_float(1.0);
     assert_int_equal(call_once(m, "f", &x, 1, NULL, NULL), CPL_ETYPE);
-    says(w, "the default of 'd' is not read here: give the argument");
+    says(w, "the default of 'e' is not read here: give the argument");
     cpl_module_release(m);
 }
 

@@ -2,7 +2,7 @@
 # error where it ends, unoptimised and optimised, on the thread that launches and on others.
 # RUN: cplc run %s:count --as function n=20000 | FileCheck %s --check-prefix=COUNT
 # COUNT: result = 20000
-# RUN: %python %S/../cplc/Inputs/status.py 1 cplc run %s:count --as function n=1000000000 2>&1 \
+# RUN: %python %S/Inputs/status.py 1 cplc run %s:count --as function n=1000000000 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=DEEP
 # RUN: not cplc run %s:count --as function n=1000000000 -O0 2>&1 | FileCheck %s --check-prefix=DEEP
 # RUN: not cplc run %s:count --as function n=1000000000 -O3 --option tiers=0 2>&1 \
@@ -10,7 +10,7 @@
 # RUN: not cplc run %s:each x=int64[100000] n=1000000000 2>&1 | FileCheck %s --check-prefix=DEEP
 # RUN: not cplc run %s:rounds --as function x=int64[64] n=1000000000 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=DEEP
-# DEEP: recursion.py:[[#@LINE+15]]:1: error: 'count' calls itself without end, or too deeply for the stack of a thread
+# DEEP: recursion.py:[[#@LINE+14]]:1: error: 'count' calls itself without end, or too deeply for the stack of a thread
 # RUN: not cplc run %s:wide --as function n=100000 2>&1 | FileCheck %s --check-prefix=WIDE
 # WIDE: recursion.py:{{[0-9]+}}:1: error: 'wide' calls itself without end
 # RUN: not cplc run %s:even --as function n=-1 2>&1 | FileCheck %s --check-prefix=EVEN
@@ -24,8 +24,6 @@
 # RUN: cplc run %s:fib --as function n=20 | FileCheck %s --check-prefix=FIB
 # RUN: cplc run %s:fib --as function n=20 --target interp | FileCheck %s --check-prefix=FIB
 # FIB: result = 6765
-from cython.parallel import prange
-
 def count(n: int) -> int:
     if n == 0:
         return 0
