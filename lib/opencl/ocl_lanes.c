@@ -54,13 +54,19 @@ static const char *lanes(ocl *o)
     return "cpl_lanes()";
 }
 
+static const char *lane_type(ocl *o, const cpl_type *t)
+{
+    if (type_is_bool(t) || ocl_is_narrow(t)) return type_is_unsigned(t) ? "uint" : "int";
+    return ocl_scalar(o, t);
+}
+
 /* The function of a value and a lane that gives that lane's value. */
-static const char *value_of_lane(ocl *o, const char *type)
+static const char *value_of_lane(ocl *o, const cpl_type *t)
 {
     if (!by_ptx(o)) return "sub_group_shuffle";
     arena *a = &o->c->arena;
-    bool wide = !strcmp(type, "long") || !strcmp(type, "ulong") || !strcmp(type, "double");
-    const char *name = arena_printf(a, "cpl_lane_%s", type);
+    bool wide = t->size == 8;
+    const char *type = lane_type(o, t), *name = arena_printf(a, "cpl_lane_%s", type);
     ocl_helper(o, "cpl_lane_word", word_text);
     if (wide) ocl_helper(o, "cpl_lane_words", words_text);
     return ocl_helper(o, name,
@@ -72,25 +78,25 @@ static const char *value_of_lane(ocl *o, const char *type)
 }
 
 /* By the plain shuffle alone: no lane is asked that does not exist. */
-static const char *shuffle(ocl *o, ir_op op, const char *type)
+static const char *shuffle(ocl *o, ir_op op, const cpl_type *t)
 {
     arena *a = &o->c->arena;
-    const char *name = arena_printf(a, "cpl_%s_%s", ir_ops[op].text, type), *own = ocl_lane(o),
+    bool relative = op == IR_SHUFFLE_UP || op == IR_SHUFFLE_DOWN;
+    const char *type = lane_type(o, t), *name = arena_printf(a, "cpl_%s_%s", ir_ops[op].text, type),
+               *place = relative ? arena_printf(a, "    const uint own = %s;\n", ocl_lane(o)) : "",
                *lane;
     switch (op) {
     case IR_SHUFFLE: lane = arena_printf(a, "(ulong)lane %% %s", ocl_most_lanes(o)); break;
     case IR_SHUFFLE_XOR:
-        lane = arena_printf(a, "(%s ^ (ulong)lane) %% %s", own, ocl_most_lanes(o));
+        lane = arena_printf(a, "(%s ^ (ulong)lane) %% %s", ocl_lane(o), ocl_most_lanes(o));
         break;
     case IR_SHUFFLE_UP: lane = "(ulong)lane <= own ? own - (ulong)lane : own"; break;
     default:
         lane = arena_printf(a, "(ulong)lane < %s - own ? own + (ulong)lane : own", lanes(o));
         break;
     }
-    bool relative = op == IR_SHUFFLE_UP || op == IR_SHUFFLE_DOWN;
-    const char *place = relative ? arena_printf(a, "    const uint own = %s;\n", own) : "";
     o->shuffles = true;
-    const char *from = value_of_lane(o, type);
+    const char *from = value_of_lane(o, t);
     return ocl_helper(o, name,
                       arena_printf(a,
                                    "static %s %s(%s value, long lane)\n{\n%s    return "
@@ -106,12 +112,6 @@ static const char *ballot(ocl *o)
         o, "cpl_ballot",
         "static ulong cpl_ballot(bool bit)\n{\n    const uint4 bits = sub_group_ballot(bit);\n"
         "    return bits.x | (ulong)bits.y << 32;\n}\n");
-}
-
-static const char *lane_type(ocl *o, const cpl_type *t)
-{
-    if (type_is_bool(t) || ocl_is_narrow(t)) return type_is_unsigned(t) ? "uint" : "int";
-    return ocl_scalar(o, t);
 }
 
 /* "v = v + other" of a lane's value and that of a later one */
@@ -130,8 +130,8 @@ static const char *reduction_by_ptx(ocl *o, const ir_node *n)
 {
     bool scan = ir_op_kind(n->op) == IR_KIND_SCAN;
     arena *a = &o->c->arena;
-    const char *type = lane_type(o, n->type), *from = value_of_lane(o, type), *own = ocl_lane(o),
-               *all = lanes(o), *join = joined(o, ir_plain_op(n->op), n->type),
+    const char *type = lane_type(o, n->type), *from = value_of_lane(o, n->type), *own = ocl_lane(o),
+               *all = scan ? NULL : lanes(o), *join = joined(o, ir_plain_op(n->op), n->type),
                *name = arena_printf(a, "cpl_%s_%s", ir_ops[n->op].text, ocl_scalar(o, n->type));
     const char *text =
         scan ? arena_printf(a,
@@ -178,8 +178,7 @@ void ocl_subgroup(ocl *o, const ir_node *n, int prec)
     bool rounded = ocl_is_half(n->type) && !shuffled;
     if (narrow) sb_printf(o->out, "(%s)", ocl_scalar(o, n->type));
     if (rounded) sb_printf(o->out, "%s(", ocl_half(o));
-    sb_printf(o->out, "%s(",
-              shuffled ? shuffle(o, (ir_op)n->op, lane_type(o, n->type)) : reduction(o, n));
+    sb_printf(o->out, "%s(", shuffled ? shuffle(o, (ir_op)n->op, n->type) : reduction(o, n));
     lane_value(o, n->kids[0]);
     if (shuffled) {
         sb_put(o->out, ", ");

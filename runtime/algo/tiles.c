@@ -58,7 +58,7 @@ bool tiles_kept(const algo_call *c, int64_t words)
     tgt_target t;
     target_parse(algo_target(c), &t);
     bool fits = words <= QUEUE_ZEROS / (int64_t)sizeof(int64_t);
-    return strcmp(target_platform(&t), "cuda") == 0 && fits && !c->p.queue->recording;
+    return device_kind_for(&t) == CPL_DEVICE_CUDA && fits && !c->p.queue->recording;
 }
 
 /* Of the first argument, where it is its elements that are taken in. */
