@@ -160,11 +160,25 @@ static cpl_status bring(world *w, const graph *g)
     return CPL_OK;
 }
 
+/* Whose queue a move would take while one records is left open, as for launches. */
+static bool moves_while_recording(const world *w, const graph *g)
+{
+    bool moves = false;
+    for (int i = 0; i < g->rec.count && w->automatic && any_recording(w); i++) {
+        const action *a = &g->rec.actions[i];
+        for (int k = 0; k < MOST_LANES && a->what == ACT_LAUNCH; k++) {
+            const spot *at = &a->spots[k];
+            moves |= at->storage >= 0 && !(w->storages[at->storage].valid >> at->place & 1);
+        }
+    }
+    return moves;
+}
+
 static void launch_graph(world *w)
 {
     graph *g = some_graph(w);
     queue *q = some_queue(w);
-    if (!g) return;
+    if (!g || moves_while_recording(w, g)) return;
     if (chance(w, 60) && g->queue >= 0) q = &w->queues[g->queue];
     event *e = draw_event(w);
     say(w, "launch graph %d of %d parts on queue %d", (int)(g - w->graphs), g->rec.count,
