@@ -216,10 +216,25 @@ def for_call(x: Any) -> tuple[ndarray, _cpl.Queue]:
 
 def as_numpy(x: Any) -> Any:
     """For a call: NumPy's array over the memory of one of another library's on the host."""
+    if not hasattr(x, "__dlpack__"):
+        return _of_array_method(x)
     kind, index = x.__dlpack_device__()
     if _device(int(kind), int(index)).kind == "host":
         return np.from_dlpack(x)
     raise TypeError(f"an array of {type(x).__name__} on a device; cpl.from_dlpack() takes it")
+
+
+def _of_array_method(x: Any) -> Any:
+    """What __array__ or __array_interface__ of x show. Of what may be a copy results would not come
+    back: it is only read."""
+    if hasattr(x, "__array_interface__"):
+        return np.asarray(x)
+    try:
+        return x.__array__(copy=False)
+    except (TypeError, ValueError):  # it knows no copy=, or has to copy
+        made = np.asarray(x).view()
+    made.flags.writeable = False
+    return made
 
 
 def on_device(x: Any) -> ndarray | None:

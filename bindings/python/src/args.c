@@ -95,13 +95,25 @@ static PyObject *refused(PyObject *x)
     return text;
 }
 
+static PyObject *take_array(call_args *c, PyObject *object);
+
+/* A scalar with fields: NumPy's array without dimensions over the memory that it has. */
+static PyObject *take_record(call_args *c, PyObject *x)
+{
+    PyObject *array = PyArray_FROM_O(x);
+    if (!array) return raised();
+    c->held[c->held_count++] = array;
+    return take_array(c, array);
+}
+
 /* A scalar of NumPy's, whose type is kept. */
 static PyObject *take_scalar(call_args *c, PyObject *x)
 {
     PyArray_Descr *dtype = PyArray_DescrFromScalar(x);
     cpl_dtype number = dtype ? types_number(dtype->type_num) : CPL_VOID;
+    bool has_fields = dtype && PyDataType_HASFIELDS(dtype);
     Py_XDECREF((PyObject *)dtype);
-    if (!number) return refused(x);
+    if (!number) return has_fields ? take_record(c, x) : refused(x);
     cpl_arg *a = next(c, x, CPL_ARG_SCALAR, number);
     PyObject *value = PyObject_CallMethod(x, "item", NULL);
     if (!value) return raised();
@@ -115,6 +127,17 @@ static PyObject *take_scalar(call_args *c, PyObject *x)
     Py_DECREF(value);
     added(c, 0, NULL);
     return NULL;
+}
+
+/* The number that a new array of NumPy's without dimensions holds, whose reference it takes. */
+static PyObject *take_lone(call_args *c, PyObject *array)
+{
+    PyObject *value = array ? PyArray_ToScalar(PyArray_DATA((PyArrayObject *)array), array) : NULL;
+    Py_XDECREF(array);
+    if (!value) return raised();
+    c->held[c->held_count++] = value;
+    c->lone_count++;
+    return take_scalar(c, value);
 }
 
 /* What NumPy allows in an array and kernels do not. */
@@ -179,8 +202,6 @@ static PyArrayObject *copy_of(const call_args *c, PyArrayObject *x)
     return copy;
 }
 
-static PyObject *take_array(call_args *c, PyObject *object);
-
 static PyObject *take_misaligned(call_args *c, PyArrayObject *x)
 {
     size_t at = c->copy_count;
@@ -234,7 +255,10 @@ static PyObject *take_array(call_args *c, PyObject *object)
     PyArrayObject *x = (PyArrayObject *)object;
     PyArray_Descr *descr = PyArray_DESCR(x);
     cpl_dtype dtype = types_number(descr->type_num);
-    if (!array_settle_numpy(x, !c->is_reading && PyArray_ISWRITEABLE(x))) return raised();
+    bool is_lone = c->takes_numbers && dtype && !PyArray_NDIM(x);
+    bool is_written = !c->is_reading && !is_lone && PyArray_ISWRITEABLE(x);
+    if (!array_settle_numpy(x, is_written)) return raised();
+    if (is_lone) return take_lone(c, Py_NewRef(object));
     if (c->copies_misaligned && !PyArray_ISALIGNED(x) && PyArray_ISNOTSWAPPED(x) &&
         PyArray_NDIM(x) <= CPL_MAX_DIMS)
         return take_misaligned(c, x);
@@ -255,6 +279,7 @@ static PyObject *take_own(call_args *c, PyObject *object)
     cpl_array_info info;
     if (!array_info_of(object, &info)) return raised();
     array_object *own = (array_object *)object;
+    if (c->takes_numbers && !info.dims && !info.record) return take_lone(c, array_copy_out(object));
     if (!c->is_reading && !own->is_readonly && !deferred_before_write(own)) return raised();
     cpl_arg *a = next(c, object, CPL_ARG_ARRAY, info.dtype);
     a->array = own->array;
@@ -332,13 +357,22 @@ static PyObject *take_cuda(call_args *c, PyObject *x)
     return wrong;
 }
 
-/* An array of another library's on the host, as NumPy sees it. */
+/* An array of another library's on the host, or what can be made one, as NumPy sees it. */
 static PyObject *take_shared(call_args *c, PyObject *x)
 {
     PyObject *array = call_foreign("as_numpy", x);
     if (!array) return raised();
     c->held[c->held_count++] = array;
     return take_array(c, array);
+}
+
+/* Whether NumPy makes an array of it, and not of a list. */
+static bool is_array_like(PyObject *x)
+{
+    static const char *const names[] = {"__dlpack__", "__array_interface__", "__array__"};
+    for (size_t i = 0; i < COUNT_OF(names) && !PyType_Check(x); i++)
+        if (PyObject_HasAttrString(x, names[i])) return true;
+    return false;
 }
 
 static bool is_masked(PyObject *x)
@@ -372,7 +406,7 @@ static PyObject *take_other(call_args *c, PyObject *x)
     /* in front of the buffers: CuPy's arrays seem to have one, which fails when it is asked for */
     if (PyObject_HasAttrString(x, "__cuda_array_interface__")) return take_cuda(c, x);
     if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
-    if (PyObject_HasAttrString(x, "__dlpack__")) return take_shared(c, x);
+    if (is_array_like(x)) return take_shared(c, x);
     if (PyObject_HasAttrString(x, "__cpl_local__")) return take_local(c, x);
     if (PyCallable_Check(x) && !PyType_Check(x)) {
         take_function(c, x);
@@ -422,7 +456,8 @@ void args_begin(call_args *c)
 {
     c->count = c->array_count = c->function_count = c->held_count = c->stream_count = 0;
     c->copy_count = 0;
-    c->copies_misaligned = false;
+    c->copies_misaligned = c->takes_numbers = false;
+    c->lone_count = 0;
     c->where = NULL;
     c->on = NULL;
     c->queue = NULL;

@@ -506,6 +506,13 @@ static PyObject *copy_out(cpl_array *array, const cpl_array_info *info)
     return made;
 }
 
+PyObject *array_copy_out(PyObject *self)
+{
+    cpl_array_info info;
+    if (!array_info_of(self, &info)) return NULL;
+    return copy_out(((array_object *)self)->array, &info);
+}
+
 static PyObject *array_numpy(PyObject *self, PyObject *none)
 {
     (void)none;

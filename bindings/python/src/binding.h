@@ -146,6 +146,8 @@ PyObject *array_wrap_memory(cpl_device *device, cpl_array_options *o, void *memo
  * exception. */
 void *array_lay(cpl_array_options *o, void *first, size_t itemsize, const int64_t *strides);
 PyArray_Descr *array_dtype_of(const cpl_array_info *info);
+/* A copy of the elements, an array of NumPy's. */
+PyObject *array_copy_out(PyObject *self);
 /* Without the GIL. */
 cpl_status array_pull(cpl_array *array);
 /* A tuple. */
@@ -276,6 +278,8 @@ typedef struct call_args {
     PyObject *target;       /* that it is compiled for, interned and borrowed; NULL: the host's */
     bool is_reading;        /* none of its arrays is written */
     bool copies_misaligned; /* else they are refused */
+    bool takes_numbers;     /* of arrays without dimensions, what they hold */
+    size_t lone_count;      /* of which that was taken */
 } call_args;
 
 /* Adds an argument. NULL, or what is wrong with it, "a list; numpy.array() makes ...", a new

@@ -180,6 +180,22 @@ static bool reads_flat(const function_object *f, size_t i)
     return f->form == SCAN && !has_output && (Py_ssize_t)i + 1 < f->parameter_count;
 }
 
+/* Whether an array without dimensions stands for its number: not where elements come from or go
+ * to. */
+static bool takes_number(const function_object *f, size_t i)
+{
+    if (f->form != REDUCE && f->form != SCAN) return true;
+    bool has_map = PyTuple_GetItem(f->roles, ROLE_MAP) != Py_None;
+    bool has_output = f->form == REDUCE || PyTuple_GetItem(f->roles, ROLE_OUTPUT) != Py_None;
+    return has_map && (has_output || (Py_ssize_t)i + 1 < f->parameter_count);
+}
+
+PyObject *function_take(const function_object *f, call_args *c, size_t i, PyObject *x)
+{
+    c->takes_numbers = takes_number(f, i);
+    return reads_flat(f, i) ? args_add_flat(c, x) : args_add(c, x);
+}
+
 /* Whether copies stand for what they are of. */
 static bool is_apart(const function_object *f, const call_args *c)
 {
@@ -198,7 +214,7 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
     if (!is_count(f, count)) return wrong_count(f, count) != NULL;
     c->copies_misaligned = f->form != SCAN && !place_is_recording();
     for (size_t i = 0; i < count; i++) {
-        PyObject *wrong = reads_flat(f, i) ? args_add_flat(c, args[i]) : args_add(c, args[i]);
+        PyObject *wrong = function_take(f, c, i, args[i]);
         if (!wrong) continue;
         args_end(c);
         return fault(f, i, wrong) != NULL;
@@ -206,6 +222,22 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
     if (is_apart(f, c) && args_place(c)) return true;
     args_end(c);
     return false;
+}
+
+/* To an exception of what is compiled. */
+static void add_note_of_lone(const function_object *f)
+{
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    PyObject *said = PyUnicode_FromFormat(
+        "%U() was given an array without dimensions, which is the number that it holds; where it "
+        "is indexed or written give an array of one element, x.reshape(1)",
+        f->name);
+    PyObject *done = said && value ? PyObject_CallMethod(value, "add_note", "O", said) : NULL;
+    Py_XDECREF(done);
+    Py_XDECREF(said);
+    PyErr_Restore(type, value, trace);
 }
 
 /* A reduction or scan that is called with a function is its decorator. */
@@ -230,6 +262,8 @@ static PyObject *call_in_order(function_object *f, PyObject *const *args, size_t
         bool copied = result && c.copy_count && e->kernel;
         if (copied && !args_put_back(&c, e->kernel, f->form == ELEMENTWISE)) Py_CLEAR(result);
         if (result && !args_leave(&c)) Py_CLEAR(result);
+    } else if (c.lone_count) {
+        add_note_of_lone(f);
     }
     args_end(&c);
     return result;

@@ -94,6 +94,9 @@ bool guards_hold(const guards *g);
 int guards_visit(const guards *g, visitproc visit, void *arg);
 void guards_free(guards *g);
 
+/* function.c: args_add of the argument there. */
+PyObject *function_take(const function_object *f, call_args *c, size_t i, PyObject *x);
+
 /* entry.c: finds what a call runs, made if need be; NULL with an exception. Valid until `running`
  * is 0 and another is made. */
 entry *function_entry(function_object *f, call_args *c, const launch *how);

@@ -226,6 +226,98 @@ def test_buffers_of_others():
     np.testing.assert_array_equal(np.frombuffer(y), [3, 5, 7])
 
 
+class Series:
+    """What has __array__ alone, as a column of a table."""
+
+    def __init__(self, values, shares=True):
+        self.values, self.shares = values, shares
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False and not self.shares:
+            raise ValueError("a copy is needed")
+        return self.values if self.shares else self.values.copy()
+
+
+class Described:
+    def __init__(self, values):
+        self.values = values
+        self.__array_interface__ = values.__array_interface__
+
+
+def test_what_arrays_can_be_made_of():
+    x, y = np.array([1.0, 2.0, 3.0]), np.zeros(3)
+    axpb(Series(x, False), Series(y), 1)
+    np.testing.assert_array_equal(y, x + 1)
+    axpb(Described(x), Described(y), 1, 2)
+    np.testing.assert_array_equal(y, x + 2)
+    with pytest.raises(cpl.ArgumentError, match="y"):  # what is written to a copy would be lost
+        axpb(x, Series(y, False), 1)
+    with pytest.raises(TypeError, match="2 y is an array of object, which"):
+        axpb(x, Series(np.array([None])), 1)
+    with pytest.raises(TypeError, match="an object of type type"):
+        axpb(x, Series, 1)
+
+
+class Old:
+    def __array__(self):
+        return np.arange(3.0)
+
+
+def test_what_may_be_a_copy_is_only_read():
+    y = np.zeros(3)
+    axpb(Old(), y, 1)
+    np.testing.assert_array_equal(y, [1, 2, 3])
+    with pytest.raises(cpl.ArgumentError, match="y"):
+        axpb(y, Old(), 1)
+
+
+@pytest.mark.parametrize("lone", [np.array, cpl.array])
+def test_arrays_without_dimensions_are_numbers(lone, dtype):
+    x = np.arange(3).astype(dtype)
+    y = np.zeros(3)
+    axpb(x, y, lone(dtype(1)))
+    np.testing.assert_array_equal(y, x.astype(float) + 1)
+    axpb(x, y, 1, b=lone(np.arange(4.0)).sum())
+    np.testing.assert_array_equal(y, x.astype(float) + 6)
+    assert same(lone(dtype(1))) == 1 and type(same(lone(dtype(1)))) is type(same(dtype(1)))
+    scaled = cpl.reduce("a + b", "lambda i, x, s: x[i]*s")
+    assert scaled(np.ones(3), lone(2.0)) == 6 and cpl.reduce("a + b")(lone(2.0)) == 2
+    assert cpl.scan("a + b")(lone(2.0)).tolist() == [2]
+
+
+@cpl.elementwise
+def last_into(i, x, out):
+    out[0] = x[i]
+
+
+def test_results_do_not_go_to_numbers():
+    with pytest.raises(cpl.CompileError, match="float64 cannot be indexed") as error:
+        last_into(np.ones(1), np.array(0.0))
+    assert error.value.__notes__[-1].startswith(
+        "last_into() was given an array without dimensions, which is the number that it holds")
+    out = np.array(0.0)
+    last_into(np.ones(1), out.reshape(1))
+    assert out == 1
+    with pytest.raises(cpl.CompileError) as error:
+        last_into(np.ones(1), 0.0)
+    assert not any("without dimensions" in note for note in error.value.__notes__)
+
+
+@pytest.mark.parametrize("align", [True, False])
+def test_records_of_numpy(align):
+    """One that is an element is over the array's memory, as NumPy has it."""
+    @cpl.jit
+    def grow(r, by):
+        r.a = r.a + by
+        return r.a*r.b
+
+    p = np.array([(1, 2.5), (3, 4.5)], np.dtype([("a", "i1"), ("b", "f8")], align=align))
+    assert grow(p[1], 1) == 18 and p["a"].tolist() == [1, 4]
+    assert grow(cpl.array(p)[1], 1) == 22.5
+    with pytest.raises(TypeError, match="an object of type void"):
+        grow(np.void(b"abc"), 1)
+
+
 def test_a_range():
     y = np.zeros(5)
     axpb[3](np.ones(5), y, 1)
