@@ -10,7 +10,9 @@
  * Keys are numbers or bools, and go up: integers as they are, floats with -0 in front of 0, and
  * NaN, whatever its sign and bits, behind all others, each like any other. With CPL_SORT_DESCENDING
  * the order is that turned round, NaN first; what is equal stays in the order in which it came
- * there too.
+ * there too. Complex numbers go by their real parts, then by their imaginary ones, zeros of both
+ * signs alike; behind them those whose imaginary part alone is NaN, then those whose real part is,
+ * as in NumPy. They are compared, as by spec->before.
  */
 #ifndef CPL_SORT_H
 #define CPL_SORT_H

@@ -348,6 +348,14 @@ static cpl_status collect(sorting *s, selection *want)
     return status || want->sorted ? status : select_digits(s);
 }
 
+static cpl_status bind_digits(sorting *s, const selection *want)
+{
+    cpl_status status = sort_bind(s, &want->spec);
+    if (status || !s->compares) return status;
+    return context_report(module_context(want->module), CPL_EUNSUPPORTED,
+                          "a selection goes by the digits of keys, and compares none: sort");
+}
+
 /* made: an array for the keys, where somebody wants to know where they were alone; the caller's to
  * release. */
 static cpl_status collect_keys(selection *want, const cpl_arg *keys, cpl_array **made)
@@ -359,7 +367,7 @@ static cpl_status collect_keys(selection *want, const cpl_arg *keys, cpl_array *
     quiet.event = NULL;
     cpl_status status = sort_begin(&s, &load, want->module, &quiet, keys, 1);
     if (!status) quiet = algo_part(&s.c);
-    if (!status) status = sort_bind(&s, &want->spec);
+    if (!status) status = bind_digits(&s, want);
     if (!status) status = algo_library(&s.c, &algo_select);
     if (!status) status = algo_library(&s.c, &algo_choose);
     if (!status) status = check_count(&s, want->k);
@@ -397,9 +405,6 @@ cpl_status cpl_select(cpl_module *module, const cpl_sort_spec *given,
     want.options = launch_options(options, &room);
     if (!want.options) return CPL_EARG;
     cpl_context *cx = module_context(module);
-    if (want.spec.before.kind != CPL_BIND_NONE)
-        return context_report(cx, CPL_EUNSUPPORTED,
-                              "a selection goes by the digits of keys, and compares none: sort");
     if (!want.spec.out && !want.spec.order)
         return context_report(cx, CPL_EARG, "nothing takes what is selected: out or order does");
     return select_keys(&want, keys);

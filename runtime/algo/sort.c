@@ -18,6 +18,19 @@ void sort_move_bits(sorting *s)
 
 /* --- keys --- */
 
+/* By the real part, then by the imaginary one; behind these numbers whose imaginary part alone is
+ * NaN, then those whose real part is: NumPy's npy_sort.h. */
+static const char lexical[] =
+    "(a.imag == a.imag or b.imag != b.imag) if a.real < b.real else "
+    "(a.imag == a.imag and b.imag != b.imag) if a.real > b.real else "
+    "(a.imag < b.imag or (a.imag == a.imag and b.imag != b.imag)) "
+    "if a.real == b.real or (a.real != a.real and b.real != b.real) else b.real != b.real";
+
+bool sort_is_lexical(const sorting *s, const cpl_bind *before)
+{
+    return before->kind == CPL_BIND_NONE && type_is_complex(s->key);
+}
+
 cpl_status sort_bind(sorting *s, const cpl_sort_spec *spec)
 {
     cpl_context *cx = module_context(s->c.module);
@@ -28,8 +41,10 @@ cpl_status sort_bind(sorting *s, const cpl_sort_spec *spec)
     if (spec->flags & ~(uint64_t)CPL_SORT_DESCENDING)
         return context_report(cx, CPL_EARG, "the flags of the sort are none that there are");
     s->c.binds[BIND_DESCENDING] = cpl_bind_integer((spec->flags & CPL_SORT_DESCENDING) != 0);
-    s->compares = spec->before.kind != CPL_BIND_NONE;
-    return s->compares ? merge_bind(s, spec) : radix_bind(s, spec);
+    cpl_sort_spec how = *spec;
+    if (sort_is_lexical(s, &spec->before)) how.before = cpl_bind_expression(lexical);
+    s->compares = how.before.kind != CPL_BIND_NONE;
+    return s->compares ? merge_bind(s, &how) : radix_bind(s, &how);
 }
 
 /* Of what goes along, keys are the first. */

@@ -56,6 +56,8 @@ cpl_status sort_begin(sorting *s, const algo_load *load, cpl_module *module,
                       const cpl_launch_options *options, const cpl_arg *args, size_t count);
 /* Keys are arguments 0: what they are, and how they are ordered. */
 cpl_status sort_bind(sorting *s, const cpl_sort_spec *spec);
+/* Whether keys are complex and nothing says what comes before what: they are compared. */
+bool sort_is_lexical(const sorting *s, const cpl_bind *before);
 cpl_status sort_place_order(sorting *s, const cpl_arg *order, int64_t n);
 /* CPL_EARG, reported, unless argument i has n elements. */
 cpl_status sort_check_length(const sorting *s, size_t i, int64_t n);

@@ -132,8 +132,18 @@ static cpl_status place_copy(uniting *u, const cpl_arg *keys, const cpl_arg *ord
     return status || !order->array ? status : place_more(&c->p, order);
 }
 
+/* Of complex numbers all that have a NaN are one value, as in NumPy. */
+static void bind_value(uniting *u)
+{
+    static const char differs[] = "a == a and (b != b or a.real < b.real or "
+                                  "(a.real == b.real and a.imag < b.imag))";
+    if (sort_is_lexical(&u->s, &u->want.before))
+        u->s.c.binds[BIND_OP] = cpl_bind_expression(differs);
+}
+
 static cpl_status find_values(uniting *u)
 {
+    bind_value(u);
     add_counts(u);
     add_starts(u);
     add_values(u);

@@ -10,6 +10,8 @@
 
 #include <cpl/sort.h>
 
+#include <math.h>
+
 static const char kernels[] = "from cpl import struct\n"
                               "@struct\n"
                               "class Item:\n"
@@ -744,6 +746,86 @@ static void on_devices(void **state)
     }
 }
 
+/* --- complex keys --- */
+
+static const double parts[] = {-INFINITY, -1, -0.0, 0, 1, INFINITY, NAN};
+enum { PARTS = COUNT_OF(parts), MOST_COMPLEX = 8193 };
+
+/* Key i, by its parts; what it is ordered by, zeros of both signs alike. */
+static uint64_t complex_rank(int64_t i, double *re, double *im)
+{
+    static const uint64_t ranks[] = {0, 1, 2, 2, 3, 4, 5};
+    uint64_t k = scrambled((uint64_t)i) % (PARTS * PARTS), a = k / PARTS, b = k % PARTS;
+    *re = parts[a];
+    *im = parts[b];
+    return 1000 * (2 * (a == PARTS - 1) + (b == PARTS - 1)) + 10 * ranks[a] + ranks[b];
+}
+
+static void fill_complex(bool wide, void *keys, int64_t n, bool descending, entry *expected)
+{
+    entry *other = malloc((size_t)(n + 1) * sizeof *other);
+    for (int64_t i = 0; i < n; i++) {
+        double re, im;
+        uint64_t rank = complex_rank(i, &re, &im);
+        expected[i] = (entry){descending ? ~rank : rank, i};
+        if (wide) memcpy((double *)keys + 2 * i, (double[]){re, im}, 16);
+        else memcpy((float *)keys + 2 * i, (float[]){(float)re, (float)im}, 8);
+    }
+    merge_runs(expected, other, n);
+    free(other);
+}
+
+static void complex_keys_there(world *w, cpl_device *d, int64_t n, int way)
+{
+    bool wide = way & 1;
+    size_t size = wide ? 16 : 8;
+    cpl_dtype type = wide ? CPL_COMPLEX128 : CPL_COMPLEX64;
+    asked ask = {.descending = way & 2};
+    cpl_sort_spec s = spec_of(&ask);
+    entry *expected = malloc((size_t)(n + 1) * sizeof *expected);
+    char *from = malloc((size_t)(n + 1) * size), *got = malloc((size_t)(n + 1) * size);
+    int32_t *places = calloc((size_t)n + 1, sizeof *places);
+    fill_complex(wide, from, n, ask.descending, expected);
+    cpl_array *keys = on_device(w, d, type, from, n),
+              *order = on_device(w, d, CPL_INT32, places, n);
+    cpl_arg arg = cpl_arg_of_array(keys), to = cpl_arg_of_array(order);
+    OK(w, cpl_argsort(w->module, &s, NULL, &to, &arg));
+    OK(w, cpl_sort(w->module, &s, NULL, &arg, 1));
+    OK(w, cpl_array_read(keys, NULL, got, NULL));
+    OK(w, cpl_array_read(order, NULL, places, NULL));
+    check(expected, from, got, size, n, wide ? "complex128" : "complex64");
+    for (int64_t i = 0; i < n; i++) assert_int_equal(places[i], expected[i].at);
+    cpl_array_release(keys);
+    cpl_array_release(order);
+    free(expected);
+    free(from);
+    free(got);
+    free(places);
+}
+
+static void complex_keys(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {0, 1, 33, 2049, MOST_COMPLEX};
+    EACH_DEVICE(w, d)
+    for (size_t l = 0; l < COUNT_OF(some); l++)
+        for (int way = 0; way < 4; way++) complex_keys_there(w, d, some[l], way);
+}
+
+/* What goes by digits. */
+static void bad_complex_keys(void **state)
+{
+    world *w = *state;
+    float x[8] = {0}, y[8];
+    cpl_sort_spec s;
+    cpl_sort_spec_init(&s);
+    cpl_arg keys = cpl_arg_array(CPL_COMPLEX64, x, 4), out = cpl_arg_array(CPL_COMPLEX64, y, 4);
+    s.out = &out;
+    FAILS(w, cpl_select(w->module, &s, NULL, 1, &keys), CPL_EUNSUPPORTED, "compares none");
+    s.end_bit = 8;
+    FAILS(w, cpl_sort(w->module, &s, NULL, &keys, 1), CPL_EARG, "not sorted by bits");
+}
+
 /* --- what is refused --- */
 
 static void refused(void **state)
@@ -848,6 +930,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(kernels_are_handed_out, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(recorded, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(on_devices, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(complex_keys, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(bad_complex_keys, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(overlaps, set_up_kernels, tear_down),
     };

@@ -223,7 +223,7 @@ def _sets(a: Any, b: Any) -> tuple[ndarray, ndarray]:
 def _without_nan(sorted_keys: ndarray) -> tuple[ndarray, ndarray]:
     """Those in front of NaN, of which there is one at most and which is like none here, and it."""
     end = sorted_keys.size
-    if sorted_keys.dtype.kind == "f" and end and np.isnan(sorted_keys[-1].item()):
+    if sorted_keys.dtype.kind in "fc" and end and np.isnan(sorted_keys[-1].item()):
         end -= 1
     return sorted_keys[:end], sorted_keys[end:]
 

@@ -56,6 +56,8 @@ CALLS = {
     "argsort": lambda x, k: np.argsort(k, kind="stable"),
     "unique": lambda x, k: np.unique(k, True, True, True),
     "searchsorted": lambda x, k: np.searchsorted(np.sort(k), k),
+    "complex keys": lambda x, k: np.unique(k - 1j*k[::-1], True, True, True),
+    "sorted complex": lambda x, k: np.sort(k % 2 + 1j*k),
     "union1d": lambda x, k: np.union1d(k, k + 2),
     "setdiff1d": lambda x, k: np.setdiff1d(k, k[:2]),
     "concatenate": lambda x, k: np.concatenate([x, x], 1),

@@ -62,6 +62,37 @@ def test_unique(a):
         same(found, expected)
 
 
+numbers = st.sampled_from([-np.inf, -1.0, -0.0, 0.0, 1.0, np.inf, np.nan])
+complex_lines = st.tuples(
+    st.sampled_from([np.complex64, np.complex128]),
+    st.lists(st.builds(complex, numbers, numbers), max_size=70),
+).map(lambda drawn: np.array(drawn[1], drawn[0]))
+
+
+@given(complex_lines, complex_lines)
+@few
+def test_complex_keys(a, b):
+    x, y = cpl.array(a), cpl.array(b)
+    same(np.sort(x), np.sort(a, kind="stable"))
+    same(np.argsort(x, kind="stable"), np.argsort(a, kind="stable"))
+    for found, expected in zip(np.unique(x, True, True, True), np.unique(a, True, True, True)):
+        same(found, expected)
+    keys = np.sort(a)
+    for side in ("left", "right"):
+        same(np.searchsorted(cpl.array(keys), y, side), np.searchsorted(keys, b, side))
+    for call in (np.union1d, np.intersect1d, np.setdiff1d, np.setxor1d):
+        same(call(x, y), call(a, b))
+
+
+@given(hnp.arrays(np.complex64, st.tuples(st.integers(0, 5), st.integers(0, 9)),
+                  elements=st.builds(complex, numbers, numbers)))
+@few
+def test_rows_of_complex_keys(a):
+    for axis in (0, 1):
+        same(np.sort(cpl.array(a), axis), np.sort(a, axis, "stable"))
+        same(np.argsort(cpl.array(a), axis, "stable"), np.argsort(a, axis, "stable"))
+
+
 WHOLE = [t for t in DTYPES if np.dtype(t).kind != "f"]
 
 
