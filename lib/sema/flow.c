@@ -137,7 +137,8 @@ static void read_var(flow *f, state *s, const sema_var *v, cpl_span span)
     if (!v->is_param) {
         if (!has(s->may, v->index) || (f->emit && !has(f->genuine, v->index))) {
             report(f, v, span);
-        } else if (f->emit && !has(s->must, v->index) && !has(f->warned, v->index)) {
+        } else if (f->emit && *v->name != '.' && !has(s->must, v->index) &&
+                   !has(f->warned, v->index)) {
             add(f->warned, v->index);
             sema_warning(f->in, span, "'%s' is not assigned on every path to here; it is 0 then",
                          v->name);

@@ -92,6 +92,9 @@ bool rewrite_is_row(const rewriter *r, const ast_node *n);
 /* A loop over elements becomes one over their indices. */
 void rewrite_loop(rewriter *r, ast_node *statement);
 
+/* overlap.c: how what is read is read as it was */
+typedef struct overlap overlap;
+
 /* slices.c */
 enum { SLICES_DIMS = 8 };
 
@@ -102,7 +105,15 @@ typedef struct slicing { /* a statement that becomes loops over elements */
     ast_list names;         /* parameters that stand as a whole, elements where they are arrays */
     const ast_node *target; /* what is written, or NULL */
     const char *what;       /* whose the slices are, for messages */
+    overlap *order;         /* of the rounds, where the target is read elsewhere; else NULL */
 } slicing;
+/* Of x[part, part]: the parts, one of them, and how many slices there are among them; 0 also where
+ * n is anything else. */
+uint32_t slices_part_count(const ast_node *n);
+ast_node *slices_part(const ast_node *n, uint32_t i);
+uint32_t slices_rank(const ast_node *n);
+bool slices_step(const ast_node *n, int64_t *step); /* false: it is no integer that stands there */
+bool slices_go_through(const rewriter *r, const ast_node *n); /* n is of elements: a + b, np.exp */
 bool slices_stand_in(const ast_node *n);
 void slices_silence(ast_node *n); /* of those in n infer_expr.c says nothing */
 /* n, of which elements are taken, with the rows that stand in it as x[i, :]: x[i], where the
@@ -122,6 +133,23 @@ bool slices_is_one(const ast_node *n); /* whether n is a slice of one dimension 
 ast_list *slices_loop(slicing *x, ast_node *n);
 /* An assignment to a slice becomes a loop over its elements. */
 void rewrite_slices(rewriter *r, ast_node *statement);
+
+/* overlap.c */
+/* The array that a name is of: of a row's, that which it is a row of. */
+const char *overlap_array(const rewriter *r, const ast_node *name);
+/* Whether something in n, a value that loops store in the target, is an element of its array that
+ * other rounds write. */
+bool overlap_is_read(rewriter *r, const ast_node *target, const ast_node *n);
+/* How the loops run that store the value, where that is so; NULL: no order does. */
+overlap *overlap_find(rewriter *r, const ast_node *target, ast_node *value);
+bool overlap_is_free(const overlap *o); /* rounds may run at once */
+/* Behind slices_take: what the loops need in front of them. */
+void overlap_begin(slicing *x);
+const char *overlap_round(const slicing *x, uint32_t k); /* the variable of loop k */
+/* The index of loop k, where that is another variable. */
+void overlap_place(const slicing *x, uint32_t k, const char *round, ast_list *body);
+/* The body of the innermost loop, for an assignment of elements. */
+void overlap_fill(const slicing *x, ast_list *to, ast_node *body);
 
 /* How many indices the function asks of a name at most: 2 for x[i][j] and x.shape[1]. */
 uint32_t rewrite_most_indices(rewriter *r, const char *name);

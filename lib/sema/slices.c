@@ -13,29 +13,30 @@
 
 /* ---- which they are ---- */
 
-static uint32_t part_count(const ast_node *n)
+uint32_t slices_part_count(const ast_node *n)
 {
     return n->kids[1]->kind == AST_TUPLE ? n->kids[1]->kid_count : 1;
 }
 
 /* Of x[part, part]. */
-static ast_node *part_of(const ast_node *n, uint32_t i)
+ast_node *slices_part(const ast_node *n, uint32_t i)
 {
     return n->kids[1]->kind == AST_TUPLE ? n->kids[1]->kids[i] : n->kids[1];
 }
 
 /* How many slices are among its indices. */
-static uint32_t rank_of(const ast_node *n)
+uint32_t slices_rank(const ast_node *n)
 {
     uint32_t rank = 0;
     if (n->kind != AST_INDEX) return 0;
-    for (uint32_t i = 0; i < part_count(n); i++) rank += part_of(n, i)->kind == AST_SLICE;
+    for (uint32_t i = 0; i < slices_part_count(n); i++)
+        rank += slices_part(n, i)->kind == AST_SLICE;
     return rank;
 }
 
 static uint32_t most_slices(const ast_node *n)
 {
-    uint32_t most = rank_of(n);
+    uint32_t most = slices_rank(n);
     for (uint32_t i = 0; i < n->kid_count; i++) {
         uint32_t rank = most_slices(n->kids[i]);
         if (rank > most) most = rank;
@@ -50,7 +51,7 @@ bool slices_stand_in(const ast_node *n)
 
 /* ---- where a slice begins and ends ---- */
 
-static bool is_step(const ast_node *n, int64_t *step)
+bool slices_step(const ast_node *n, int64_t *step)
 {
     const ast_node *of = n->kind == AST_UNARY && n->op == TOK_SUB ? n->kids[0] : n;
     *step = 1;
@@ -65,11 +66,11 @@ static bool is_step(const ast_node *n, int64_t *step)
 static bool is_plain(const ast_node *n)
 {
     if (n->kids[0]->kind != AST_NAME) return false;
-    for (uint32_t i = 0; i < part_count(n); i++) {
-        const ast_node *part = part_of(n, i);
+    for (uint32_t i = 0; i < slices_part_count(n); i++) {
+        const ast_node *part = slices_part(n, i);
         int64_t step;
         bool slice = part->kind == AST_SLICE;
-        if (slice && !is_step(part->kids[2], &step)) return false;
+        if (slice && !slices_step(part->kids[2], &step)) return false;
         for (uint32_t k = 0; slice && k < 2; k++)
             if (slices_stand_in(part->kids[k])) return false;
         if (!slice && slices_stand_in(part)) return false;
@@ -91,7 +92,7 @@ static ast_node *length(const extent *e)
     const ast_node *array = e->of->kids[0];
     cpl_span span = array->span;
     ast_node *n = rewrite_name(r, array->name, span);
-    if (part_count(e->of) > 1 && !rewrite_is_private(r, array)) {
+    if (slices_part_count(e->of) > 1 && !rewrite_is_private(r, array)) {
         ast_node *shape = rewrite_node(r, AST_ATTRIBUTE, span, 1);
         shape->kids[0] = n;
         shape->name = "shape";
@@ -140,7 +141,7 @@ static const char *measure(const extent *e, const char *count)
     ast_node *parts = e->slice;
     cpl_span span = e->slice->span;
     int64_t step;
-    is_step(parts->kids[2], &step);
+    slices_step(parts->kids[2], &step);
     bool back = step < 0;
     int64_t low = back ? -1 : 0, by = back ? -step : step;
     ast_node *last = rewrite_binary(r, TOK_SUB, length(e), rewrite_integer(r, 1, span));
@@ -168,89 +169,9 @@ static void check_length(slicing *x, ast_node *same)
     vec_push(&x->r->s->comp->arena, &x->r->before, rewrite_pair(x->r, AST_ASSERT, same, said));
 }
 
-/* n is base + *more, or *more alone, where base is NULL. */
-static const ast_node *base_of(const ast_node *n, int64_t *more)
-{
-    bool sum = n->kind == AST_BINARY && (n->op == TOK_ADD || n->op == TOK_SUB);
-    const ast_node *last = sum ? n->kids[1] : n;
-    *more = 0;
-    if (last->kind != AST_INT || last->overflow || last->integer > INT32_MAX) return n;
-    *more = sum && n->op == TOK_SUB ? -(int64_t)last->integer : (int64_t)last->integer;
-    return sum ? n->kids[0] : NULL;
-}
-
-/* Whether two indices are never the same: t and t - 1. */
-static bool differ(const ast_node *a, const ast_node *b)
-{
-    int64_t more, other;
-    if (a->kind == AST_SLICE || b->kind == AST_SLICE) return false;
-    const ast_node *base = base_of(a, &more), *of = base_of(b, &other);
-    return more != other && (base == of || (base && of && sema_same(base, of, false)));
-}
-
-/* The array that a name is of: of a row's, that which it is a row of. */
-static const char *array_of(const rewriter *r, const ast_node *name)
-{
-    const sema_row *row = map_get(&r->rows, name->name);
-    return row ? row->array : name->name;
-}
-
-/* The indices of n, a name with or without some behind it: of the array. NULL for those of a row
- * that has a name. */
-static void whole_parts(rewriter *r, const ast_node *n, ast_list *out)
-{
-    arena *a = &r->s->comp->arena;
-    bool index = n->kind == AST_INDEX;
-    const sema_row *row = map_get(&r->rows, index ? n->kids[0]->name : n->name);
-    sema_view view = row ? row->view : (sema_view){0};
-    uint32_t used = 0, mine = index ? part_count(n) : 0;
-    for (uint32_t k = 0; k < view.parts || used < mine; k++) {
-        bool given = k < view.parts && !(view.open >> k & 1);
-        vec_push(a, out,
-                 given         ? NULL
-                 : used < mine ? part_of(n, used++)
-                               : slices_whole(r, (ast_node *)n, NULL)->kids[1]);
-    }
-}
-
-/*
- * Whether n, an element, a slice or a row of the array that is written, is other elements than
- * those which other rounds write: each reads what it writes where slices are the same, or another
- * row. Rows of one array are the same or have no element in common.
- */
-static bool is_apart(rewriter *r, const ast_node *target, const ast_node *n)
-{
-    ast_list to = {0}, from = {0};
-    bool own = n->kind == AST_NAME || rank_of(n) > 0;
-    whole_parts(r, target, &to);
-    whole_parts(r, n, &from);
-    const ast_node *all = slices_whole(r, (ast_node *)n, NULL)->kids[1];
-    for (uint32_t i = 0; i < to.n || i < from.n; i++) {
-        const ast_node *a = i < to.n ? to.at[i] : all, *b = i < from.n ? from.at[i] : all;
-        if (a && b && differ(a, b)) return true;
-        bool slice = (a && a->kind == AST_SLICE) || (b && b->kind == AST_SLICE);
-        own = own && (!slice || (a && b && sema_same(a, b, false)));
-    }
-    return own;
-}
-
-/* Whether the loop would read what it has written. */
-static bool is_read_elsewhere(rewriter *r, const ast_node *target, const ast_node *n)
-{
-    const ast_node *of = target->kids[0];
-    bool index = n->kind == AST_INDEX && n->kids[0]->kind == AST_NAME;
-    const ast_node *name = index ? n->kids[0] : n;
-    bool other = name->kind == AST_NAME && strcmp(name->name, of->name) != 0;
-    bool array = name->kind == AST_NAME && strcmp(array_of(r, name), array_of(r, of)) == 0;
-    if (array && (index || other) && !is_apart(r, target, n)) return true;
-    for (uint32_t i = index; i < n->kid_count; i++)
-        if (is_read_elsewhere(r, target, n->kids[i])) return true;
-    return false;
-}
-
 static bool all_plain(const ast_node *n)
 {
-    if (rank_of(n)) return is_plain(n);
+    if (slices_rank(n)) return is_plain(n);
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (!all_plain(n->kids[i])) return false;
     return true;
@@ -271,7 +192,7 @@ static bool is_of_elements(const rewriter *r, const ast_node *n)
     return of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
 }
 
-static bool is_elementwise(const rewriter *r, const ast_node *n)
+bool slices_go_through(const rewriter *r, const ast_node *n)
 {
     return n->kind == AST_BINARY || n->kind == AST_UNARY || n->kind == AST_COMPARE ||
            n->kind == AST_BOOLOP || n->kind == AST_TERNARY ||
@@ -307,10 +228,8 @@ static void spread(slicing *x, ast_node **at)
 {
     rewriter *r = x->r;
     ast_node *n = *at;
-    if (n->kind == AST_NAME && is_target(x, n)) {
-        if (sema_same(x->target->kids[1], slices_whole(r, n, NULL)->kids[1], false))
-            *at = slices_whole(r, n, x->what);
-    } else if (n->kind == AST_NAME && rewrite_is_private(r, n)) {
+    if (n->kind == AST_NAME && is_target(x, n)) return; /* a part of it alone is written */
+    if (n->kind == AST_NAME && rewrite_is_private(r, n)) {
         *at = slices_whole(r, n, x->what);
     } else if (n->kind == AST_NAME && rewrite_is_parameter(r, n)) {
         vec_push(&r->s->comp->arena, &x->names, n);
@@ -318,7 +237,7 @@ static void spread(slicing *x, ast_node **at)
             rewrite_pair(r, AST_INDEX, n, rewrite_name(r, x->index[x->dims - 1], n->span));
         element->name = x->what;
         *at = if_array(r, n, element, rewrite_name(r, n->name, n->span));
-    } else if (is_elementwise(r, n)) {
+    } else if (slices_go_through(r, n)) {
         for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) spread(x, &n->kids[i]);
     }
 }
@@ -327,7 +246,7 @@ static void spread(slicing *x, ast_node **at)
 static bool has_arrays(const rewriter *r, const ast_node *n)
 {
     if (n->kind == AST_NAME) return rewrite_is_private(r, n) || rewrite_is_parameter(r, n);
-    for (uint32_t i = 0; is_elementwise(r, n) && i < n->kid_count; i++)
+    for (uint32_t i = 0; slices_go_through(r, n) && i < n->kid_count; i++)
         if (has_arrays(r, n->kids[i])) return true;
     return false;
 }
@@ -391,7 +310,7 @@ static ast_node *element_index(slicing *x, const extent *e, uint32_t k)
         check_length(x, rewrite_compare(r, TOK_EQ, rewrite_name(r, count, span),
                                         rewrite_name(r, x->count[k], span)));
     else x->count[k] = count;
-    is_step(e->slice->kids[2], &step);
+    slices_step(e->slice->kids[2], &step);
     ast_node *at = rewrite_name(r, x->index[k], span);
     if (step != 1) at = rewrite_binary(r, TOK_MUL, at, rewrite_integer(r, step, span));
     return rewrite_binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
@@ -399,14 +318,14 @@ static ast_node *element_index(slicing *x, const extent *e, uint32_t k)
 
 static void take(slicing *x, ast_node *n)
 {
-    uint32_t rank = rank_of(n), k = x->dims - rank;
+    uint32_t rank = slices_rank(n), k = x->dims - rank;
     if (!rank) {
         for (uint32_t i = 0; i < n->kid_count; i++) take(x, n->kids[i]);
         return;
     }
     if (!n->name) n->name = "a slice"; /* for messages */
-    for (uint32_t i = 0; i < part_count(n); i++) {
-        extent e = {.r = x->r, .of = n, .slice = part_of(n, i), .dim = i};
+    for (uint32_t i = 0; i < slices_part_count(n); i++) {
+        extent e = {.r = x->r, .of = n, .slice = slices_part(n, i), .dim = i};
         ast_node **at = n->kids[1]->kind == AST_TUPLE ? &n->kids[1]->kids[i] : &n->kids[1];
         *at = e.slice->kind == AST_SLICE ? element_index(x, &e, k++) : hoisted(x->r, e.slice);
     }
@@ -414,7 +333,7 @@ static void take(slicing *x, ast_node *n)
 
 bool slices_is_one(const ast_node *n)
 {
-    return most_slices(n) == 1 && rank_of(n) == 1 && is_plain(n);
+    return most_slices(n) == 1 && slices_rank(n) == 1 && is_plain(n);
 }
 
 void slices_take(slicing *x, ast_node *n)
@@ -432,13 +351,15 @@ ast_list *slices_loop(slicing *x, ast_node *n)
     cpl_span span = n->span;
     for (uint32_t k = 0; k < x->dims; k++) {
         bool own = x->target && rewrite_is_private(r, x->target->kids[0]);
-        bool parallel = r->top && k == 0 && !own;
+        bool parallel = r->top && k == 0 && !own && (!x->order || overlap_is_free(x->order));
+        const char *round = overlap_round(x, k);
         ast_node *rounds =
             rewrite_pair(r, AST_CALL, rewrite_name(r, parallel ? ".prange" : ".range", span),
                          rewrite_name(r, x->count[k], span));
-        ast_node *loop = rewrite_pair(r, AST_FOR, rewrite_name(r, x->index[k], span), rounds);
+        ast_node *loop = rewrite_pair(r, AST_FOR, rewrite_name(r, round, span), rounds);
         loop->body = arena_new(a, ast_list);
         *loop->body = (ast_list){0};
+        overlap_place(x, k, round, loop->body);
         if (body) {
             vec_push(a, body, loop);
         } else {
@@ -462,8 +383,8 @@ static void refuse_moved(rewriter *r, ast_node *n)
     const ast_node *target = n->kids[0];
     uint32_t i = 0;
     slices_silence(n);
-    while (part_of(target, i)->kind != AST_SLICE) i++;
-    part_of(target, i)->name = arena_printf(
+    while (slices_part(target, i)->kind != AST_SLICE) i++;
+    slices_part(target, i)->name = arena_printf(
         &r->s->comp->arena,
         "'%s' is read here at other places than it is written at, which would change on the way",
         target->kids[0]->name);
@@ -486,15 +407,15 @@ ast_node *slices_parts(rewriter *r, ast_node *n, ast_list *parts)
 {
     if (n->kind == AST_NAME) return n;
     ast_node *name = n->kind == AST_INDEX ? slices_parts(r, n->kids[0], parts) : NULL;
-    for (uint32_t i = 0; name && i < part_count(n); i++)
-        vec_push(&r->s->comp->arena, parts, part_of(n, i));
+    for (uint32_t i = 0; name && i < slices_part_count(n); i++)
+        vec_push(&r->s->comp->arena, parts, slices_part(n, i));
     return name;
 }
 
 void slices_join(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
-    if (!rank_of(n) || n->kids[0]->kind != AST_INDEX || slices_stand_in(n->kids[0])) return;
+    if (!slices_rank(n) || n->kids[0]->kind != AST_INDEX || slices_stand_in(n->kids[0])) return;
     ast_node *name = slices_parts(r, n, &parts);
     if (name) put_parts(r, n, name, &parts);
 }
@@ -502,8 +423,8 @@ void slices_join(rewriter *r, ast_node *n)
 /* The most slices that n has in operators and functions of numbers. */
 static uint32_t rank_beside(const rewriter *r, const ast_node *n)
 {
-    uint32_t most = rank_of(n);
-    for (uint32_t i = n->kind == AST_CALL; is_elementwise(r, n) && i < n->kid_count; i++) {
+    uint32_t most = slices_rank(n);
+    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++) {
         uint32_t rank = rank_beside(r, n->kids[i]);
         if (rank > most) most = rank;
     }
@@ -515,7 +436,7 @@ static uint32_t indices_of(const ast_node *n, const char **name)
 {
     uint32_t count = 0;
     const ast_node *of = n;
-    for (; of->kind == AST_INDEX; of = of->kids[0]) count += part_count(of);
+    for (; of->kind == AST_INDEX; of = of->kids[0]) count += slices_part_count(of);
     bool shape = count == 1 && of->kind == AST_ATTRIBUTE && strcmp(of->name, "shape") == 0;
     if (shape && n->kids[1]->kind == AST_INT) {
         of = of->kids[0];
@@ -575,7 +496,7 @@ static void put_rows(rewriter *r, ast_node *n, bool all)
     if (left || (all && rewrite_is_row(r, n))) {
         ast_node *name = slices_parts(r, n, &parts);
         put_slices(r, n, name, &parts, left ? left : 1);
-    } else if (is_elementwise(r, n)) {
+    } else if (slices_go_through(r, n)) {
         for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) put_rows(r, n->kids[i], all);
     }
 }
@@ -622,7 +543,7 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
 {
     ast_node *n = *at;
     bool sometimes = n->kind == AST_TERNARY || n->kind == AST_BOOLOP;
-    if (!is_read_elsewhere(r, target, n)) return;
+    if (!overlap_is_read(r, target, n)) return;
     if (!slices_stand_in(n) && !has_arrays(r, n))
         *at = rewrite_name(r, rewrite_before(r, "value", n), n->span);
     else if (n->kind != AST_INDEX && !sometimes)
@@ -633,12 +554,12 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
 static const ast_node *row_in(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
-    bool plain = n->kind == AST_INDEX && (rank_of(n) || !slices_stand_in(n));
+    bool plain = n->kind == AST_INDEX && (slices_rank(n) || !slices_stand_in(n));
     const ast_node *name = plain ? slices_parts(r, n, &parts) : NULL;
     bool row = name && (map_get(&r->rows, name->name) || rewrite_dimensions(r, name->name) > 0 ||
                         rewrite_is_parameter(r, name));
     if (row && dimensions_left(r, n)) return name;
-    for (uint32_t i = n->kind == AST_CALL; is_elementwise(r, n) && i < n->kid_count; i++) {
+    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++) {
         name = row_in(r, n->kids[i]);
         if (name) return name;
     }
@@ -669,14 +590,14 @@ static bool write_rows(rewriter *r, ast_node *n)
     if (n->kid_count != 2 || n->kids[0]->kind != AST_INDEX || rank_beside(r, n->kids[1]))
         return false;
     const ast_node *name = row_in(r, n->kids[0]);
-    if (!name && rank_of(n->kids[0])) name = row_in(r, n->kids[1]);
+    if (!name && slices_rank(n->kids[0])) name = row_in(r, n->kids[1]);
     if (!name) return false;
     if (rewrite_dimensions(r, name->name)) {
         put_target(r, n->kids[0]);
         put_rows(r, n->kids[1], false);
         return false;
     }
-    const char *array = array_of(r, name);
+    const char *array = overlap_array(r, name);
     ast_node *element = rewrite_copied(r, n), *rows = rewrite_copy(r, n), *target = rows->kids[0];
     const char *kind = arena_printf(a, "%s%u", SEMA_NUMBERS, rewrite_most_indices(r, array));
     put_target(r, target);
@@ -700,26 +621,47 @@ static bool write_rows(rewriter *r, ast_node *n)
     return true;
 }
 
+/* a[::-1] = a: of an array all of which is written its name is all of it, too. */
+static void put_own(rewriter *r, const ast_node *target, ast_node **at)
+{
+    ast_node *n = *at;
+    const ast_node *slice = slices_part(target, slices_part_count(target) - 1);
+    int64_t step;
+    bool all = slices_rank(target) == 1 && slice->kind == AST_SLICE &&
+               slice->kids[0]->kind == AST_NONE && slice->kids[1]->kind == AST_NONE &&
+               slices_step(slice->kids[2], &step) && (step == 1 || step == -1);
+    if (!all) return;
+    if (n->kind == AST_NAME && strcmp(n->name, target->kids[0]->name) == 0 &&
+        slices_part_count(target) == 1)
+        *at = slices_whole(r, n, "a slice");
+    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++)
+        put_own(r, target, &n->kids[i]);
+}
+
 void rewrite_slices(rewriter *r, ast_node *n)
 {
     if (write_rows(r, n)) return;
     ast_node *target = n->kids[0];
     if (n->kid_count == 2) extend_target(r, target, n->kids[1]);
-    uint32_t rank = n->kid_count == 2 ? rank_of(target) : 0;
+    uint32_t rank = n->kid_count == 2 ? slices_rank(target) : 0;
     if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
+    put_own(r, target, &n->kids[1]);
     keep_numbers(r, target, &n->kids[1]);
-    if (is_read_elsewhere(r, target, n->kids[1])) {
-        refuse_moved(r, n);
-        return;
+    if (overlap_is_read(r, target, n->kids[1])) {
+        x.order = overlap_find(r, target, n->kids[1]);
+        if (!x.order) {
+            refuse_moved(r, n);
+            return;
+        }
     }
     if (!slices_begin(&x, &n->kids[1])) return;
     take(&x, target);
     slices_take(&x, n->kids[1]);
+    if (x.order) overlap_begin(&x);
     ast_node *body = rewrite_pair(r, (ast_kind)n->kind, target, n->kids[1]);
     body->op = n->op;
     body->span = n->span;
     body->op_span = n->op_span;
-    ast_list *rounds = slices_loop(&x, n);
-    vec_push(&r->s->comp->arena, rounds, body);
+    overlap_fill(&x, slices_loop(&x, n), body);
 }

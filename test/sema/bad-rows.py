@@ -5,13 +5,15 @@ import numpy as np
 
 
 def f(out, x, n):
-    out[0, 1:] = out[0, :-1]
-# CHECK: bad-rows.py:[[#@LINE-1]]:12: error: 'out' is read here at other places than it is written at, which would change on the way
-# CHECK-NEXT: out[0, 1:] = out[0, :-1]
+    out[1:, 1:] = out[2:, 1:] + out[:-2, 1:]
+# CHECK: bad-rows.py:[[#@LINE-1]]:9: error: 'out' is read here at other places than it is written at, which would change on the way
+# CHECK-NEXT: out[1:, 1:] = out[2:, 1:] + out[:-2, 1:]
 # CHECK-NEXT: ^
 # CHECK-NEXT: hint: keep what is read in another array, b[:] = a, or loop over the elements
-    out[n, :-1] = out[n, 1:]
+    out[n, :-1] = out[n, 1:] + out[n, ::-1]
 # CHECK-NEXT: bad-rows.py:[[#@LINE-1]]:12: error: 'out' is read here
+    out[n, :-1] = out[n, 1:]
+# CHECK-NOT: bad-rows.py:[[#@LINE-1]]
     out[n, :-1] = out[n - 1, 1:]
 # CHECK-NOT: bad-rows.py:[[#@LINE-1]]
     out[:] = 0.0
@@ -34,8 +36,10 @@ def f(out, x, n):
 # CHECK: bad-rows.py:[[#@LINE-1]]:9: error: float64 cannot be indexed
     row = out[n]
     past = out[n - 1]
-    row[1:] = past[:-1]
+    row[1:-1] = past[:-2] + row[2:]
 # CHECK: bad-rows.py:[[#@LINE-1]]:9: error: 'row' is read here at other places than it is written at
+    row[1:] = past[:-1]
+# CHECK-NOT: bad-rows.py:[[#@LINE-1]]
     row[:] = past*2
 # CHECK-NOT: bad-rows.py:[[#@LINE-1]]
     column = out[:, n]
@@ -44,6 +48,8 @@ def f(out, x, n):
     out[1:, n] = column[1:]*2
 # CHECK-NOT: bad-rows.py:[[#@LINE-1]]
     out[1:, n] = column[:-1]
+# CHECK-NOT: bad-rows.py:[[#@LINE-1]]
+    out[1:, n] = column[n:n + 3] - column[:-1]
 # CHECK: bad-rows.py:[[#@LINE-1]]:9: error: 'out' is read here at other places than it is written at
     out[n] = column
 # CHECK: bad-rows.py:[[#@LINE-1]]:5: error: 'out' is read here at other places than it is written at
