@@ -6,7 +6,7 @@ import builtins
 import math
 import operator
 from collections.abc import Callable, Iterator
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ def _resolve(which: int, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def _apply(which: int, operands: tuple[Any, ...], in_place: int) -> Any:
+    if OPERATORS[which] in _EQUALITIES and isinstance(operands[1], _LIKE_NO_NUMBER):
+        return creation.full_like(operands[0], OPERATORS[which] is np.not_equal, np.bool_)
     if not all(map(_is_operand, operands)):
         return NotImplemented
     return apply(OPERATORS[which], operands, operands[0] if in_place else None)
@@ -56,7 +58,11 @@ def _strides_of(shape: tuple[int, ...], strides: tuple[int, ...],
 
 
 def _is_operand(x: Any) -> bool:
-    return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float, complex))
+    return isinstance(x, (_cpl.Array, np.ndarray, np.generic, int, float, complex, list, tuple))
+
+
+_EQUALITIES = (np.equal, np.not_equal)
+_LIKE_NO_NUMBER = (type(None), str, bytes)
 
 
 class ndarray(_cpl.Array):
@@ -172,8 +178,10 @@ class ndarray(_cpl.Array):
 
     # --- one element ---
 
-    def item(self, *index: SupportsIndex) -> Any:
+    def item(self, *index: Any) -> Any:
         """An element as a number of Python's."""
+        if len(index) == 1 and isinstance(index[0], tuple):
+            return self[index[0]].item()
         if len(index) == 1 and self.ndim != 1:
             return self.ravel()[index].item()
         if index:
@@ -199,6 +207,19 @@ class ndarray(_cpl.Array):
 
     def __index__(self) -> int:
         return operator.index(self._alone())
+
+    def __hash__(self) -> int:
+        """That of the number of an array without dimensions, as NumPy's sums have it."""
+        if self.ndim:
+            raise TypeError("unhashable type: an array with dimensions")
+        return hash(self.numpy()[()])
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        if self.ndim:
+            raise TypeError("only an array without dimensions is a number that round() takes; "
+                            "x.round() rounds elements")
+        number: Any = self.numpy()[()]
+        return builtins.round(number, ndigits)
 
     def _alone(self) -> Any:
         if self.ndim:
@@ -386,6 +407,12 @@ class ndarray(_cpl.Array):
 
     def __divmod__(self, other: Any) -> tuple[ndarray, ndarray]:
         return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[ndarray, ndarray]:
+        return other // self, other % self
+
+    def __rmatmul__(self, other: Any) -> ndarray:
+        return reductions.matmul(other, self)
 
     def __matmul__(self, other: Any) -> ndarray:
         return reductions.matmul(self, other)

@@ -149,6 +149,16 @@ def _native(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.array(x, x.dtype.newbyteorder("="))
 
 
+def _laid(x: Any, arrays: tuple[Any, ...]) -> ndarray:
+    """A list's elements, beside the arrays."""
+    there = np.asarray(x)
+    if not is_number(there.dtype):
+        raise unsupported(f"a list of {there.dtype}")
+    made = beside(arrays, there.shape, there.dtype)
+    made._write(there)
+    return made
+
+
 def _operand(x: Any, on_host: bool) -> Operand:
     if isinstance(x, (_cpl.Array, np.generic, int, float, complex)):
         return np.bool_(x) if isinstance(x, bool) else x
@@ -166,7 +176,8 @@ def operands(values: tuple[Any, ...]) -> list[Operand]:
     on_host = True
     if any(isinstance(x, np.ndarray) for x in values):
         on_host = all(is_host(x) for x in values if isinstance(x, _cpl.Array))
-    return [_operand(x, on_host) for x in values]
+    return [_operand(_laid(x, values) if isinstance(x, (list, tuple)) else x, on_host)
+            for x in values]
 
 
 def type_of(x: Operand) -> Any:

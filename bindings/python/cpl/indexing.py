@@ -49,7 +49,10 @@ def _index_array(index: Any, x: ndarray) -> ndarray:
     if isinstance(index, list) and not index:
         index = np.zeros(0, _INT)
     if not isinstance(index, _cpl.Array):
-        index = array(np.asarray(index), device=x.place)
+        index = np.asarray(index)
+        if index.dtype.kind not in "biu":
+            raise _wrong_index()
+        index = array(index, device=x.place)
     if index.dtype == _BOOL or index.dtype in (np.dtype(np.int32), _INT):
         return index  # type: ignore[no-any-return]
     if index.dtype.kind not in "iu":
@@ -157,9 +160,15 @@ def get(x: ndarray, key: Any) -> ndarray:
 def _field(x: ndarray, name: str) -> ndarray:
     """A field of structs, as a view."""
     fields = x.dtype.fields
-    if not fields or name not in fields:
+    if not fields:
+        raise _wrong_index()
+    if name not in fields:
         raise ValueError(f"no field of name {name}")
     dtype, offset = fields[name][:2]
+    if any(by % dtype.alignment for by in (*x.strides, offset)):
+        raise ValueError(f"elements of the field {name} of packed records are not aligned: "
+                         f"x.numpy()[{name!r}] has them, np.dtype(..., align=True) makes records "
+                         "whose fields are arrays here")
     return _cpl.view(x, x.shape, x.strides, dtype, offset)
 
 

@@ -321,16 +321,20 @@ def ptp(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) 
     return apply(np.subtract, (max(a, axis, None, keepdims), min(a, axis, None, keepdims)), out)
 
 
+def _whole_round(a: ndarray, unit: float) -> ndarray:
+    tens = apply(np.multiply, (apply(np.rint, (apply(np.divide, (a, unit)),)), unit))
+    return tens.astype(a.dtype)
+
+
 def round(a: ndarray, decimals: int = 0, out: Any = None) -> ndarray:
     """Elements rounded to so many decimals, halves to even.
 
     >>> cpl.round(cpl.array([1.25, 3.75]), 1)
     array([1.2, 3.8])
     """
-    if a.dtype.kind in "iub":
-        if decimals < 0 or a.dtype.kind == "b":
-            raise unsupported(f"round() of {a.dtype} to {decimals} decimals")
-        return apply(np.positive, (a,), out)
+    if a.dtype.kind in "iu":
+        rounded = _whole_round(a, 10.0**-decimals) if decimals < 0 else a
+        return apply(np.positive, (rounded,), out)
     if not decimals:
         return apply(np.rint, (a,), out)
     scale = a.dtype.type(10.0**abs(decimals))
@@ -485,6 +489,9 @@ def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **mo
     low, high = more.pop("min", a_min), more.pop("max", a_max)
     if more:
         raise unsupported(f"clip with {', '.join(more)}=")
+    if a.dtype.kind in "iu":  # Python's numbers past the type's bounds are none
+        low = None if type(low) is int and low <= np.iinfo(a.dtype).min else low
+        high = None if type(high) is int and high >= np.iinfo(a.dtype).max else high
     if low is None:
         return apply(np.minimum, (a, high), out) if high is not None else apply(np.positive, (a,), out)
     if high is None:

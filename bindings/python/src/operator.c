@@ -251,7 +251,7 @@ UNARY(absolute, OP_ABSOLUTE)
 UNARY(invert, OP_INVERT)
 
 /* Powers that NumPy has other functions for, of floats and complex numbers; of integers the first
- * two. */
+ * two, of bools the first. */
 static operation power_for(PyObject *base, PyObject *exponent)
 {
     static const struct {
@@ -265,8 +265,10 @@ static operation power_for(PyObject *base, PyObject *exponent)
     const unsigned dtype = ((array_object *)base)->dtype;
     bool is_complex = dtype == CPL_COMPLEX64 || dtype == CPL_COMPLEX128;
     bool is_float = (dtype >= CPL_FLOAT16 && dtype <= CPL_FLOAT64) || is_complex;
-    if (!is_float && (!is_whole || dtype < CPL_INT8 || dtype > CPL_UINT64)) return OP_POWER;
-    for (size_t i = 0; i < (is_float ? COUNT_OF(known) : 2); i++)
+    bool is_integer = dtype >= CPL_INT8 && dtype <= CPL_UINT64;
+    if (!is_float && (!is_whole || (!is_integer && dtype != CPL_BOOL))) return OP_POWER;
+    size_t count = is_float ? COUNT_OF(known) : is_integer ? 2 : 1;
+    for (size_t i = 0; i < count; i++)
         if (known[i].exponent == value) return known[i].op;
     return OP_POWER;
 }

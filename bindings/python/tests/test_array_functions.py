@@ -256,6 +256,34 @@ def test_clip(dtype):
     same(cpl.array(a).clip(max=10), a.clip(max=10))
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int64])
+@pytest.mark.parametrize("bounds", [(-1000, 5), (0, 1000), (-2**70, 2**70), (None, 2**70), (1, 3)])
+def test_clip_to_numbers_past_the_bounds(kind, bounds):
+    there = np.array([0, 1, 7, 120], kind)
+    if kind == np.int64 and max(map(abs, filter(None, bounds))) < 2**60:
+        bounds = (-2**64, 2**64)
+    same(np.clip(cpl.array(there), *bounds), np.clip(there, *bounds))
+
+
+def test_clip_to_what_no_element_reaches():
+    with pytest.raises(OverflowError):
+        np.clip(cpl.array(np.array([1], np.uint8)), 300, None)
+
+
+def test_rounding_of_integers(dtype):
+    there = numbers(dtype, 50)
+    same(np.round(cpl.array(there)), np.round(there))
+    if np.dtype(dtype).kind in "iu":
+        same(np.round(cpl.array(there), -1), np.round(there, -1))
+
+
+def test_squares_of_bools():
+    there = np.array([True, False])
+    same(cpl.array(there)**2, there**2)
+    same(cpl.array(there)**1, there**1)
+
+
+
 # --- shapes ---
 
 
@@ -381,7 +409,7 @@ WRONG = [
     ([-4], IndexError, "index -4"), (np.s_[:, [4]], IndexError, "axis 1 with size 4"),
     (np.s_[[0, 1], [0, 1, 2]], IndexError, "shape mismatch"),
     (np.s_[[0, 1], [0, 4]], IndexError, "out of bounds"), ([0.5], IndexError, "only integers"),
-    (np.ones(4, bool), IndexError, "boolean index did not match"), ("a", ValueError, "no field"),
+    (np.ones(4, bool), IndexError, "boolean index did not match"), ("a", IndexError, "only integers"),
     (np.ones((3, 3), bool), IndexError, "boolean index did not match"),
 ]
 
@@ -422,6 +450,17 @@ def test_fields():
     same(x["b"], np.array([1, 2, 3]))
     same(x[1:]["b"], np.array([2, 3]))
     assert x.numpy()["b"].tolist() == [1, 2, 3] and x["a"].tolist() == [0, 0, 0]
+
+
+def test_fields_of_packed_records():
+    p = cpl.array(np.zeros(2, np.dtype([("a", "u1"), ("z", "c16")])))
+    same(p["a"], np.zeros(2, np.uint8))
+    with pytest.raises(ValueError, match="field z of packed records are not aligned"):
+        p["z"]
+    q = cpl.array(np.zeros(2, np.dtype([("a", "u1"), ("z", "c16")], align=True)))
+    q["z"] = 1 + 2j
+    q[1] = (3, 4)
+    assert q.tolist() == [(0, 1 + 2j), (3, 4 + 0j)] and q[1]["z"] == 4
 
 
 def test_take():
@@ -582,8 +621,62 @@ def test_single_elements():
         x.item()
     with pytest.raises(TypeError):
         float(x)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="with dimensions"):
         hash(x)
+    with pytest.raises(TypeError, match=r"x.round\(\) rounds elements"):
+        round(x)
+
+
+@pytest.mark.parametrize("number", [2.75, -0.5, np.float32(1.25), 7, np.uint8(200), 1 - 2j])
+def test_sums_are_numbers(number):
+    """What holds one number has what Python asks of numbers."""
+    x = cpl.array(np.asarray(number))
+    assert {x: "there"}[number] == "there" and x in (3, number) and x == number
+    assert f"{x}" == f"{number}" and complex(x) == complex(number)
+    if np.iscomplexobj(number):
+        return
+    assert round(x) == round(np.asarray(number)[()]) and type(round(x)) is int
+    assert float(x) == float(number) and int(x) == int(number) and f"{x:6.2f}" == f"{number:6.2f}"
+    if np.asarray(number).dtype.kind in "iu":
+        assert hex(x) == hex(number) and list(range(x)) == list(range(number)) and "a"*x == "a"*number
+    else:
+        assert round(x, 1) == round(np.asarray(number)[()], 1)
+
+
+def test_what_is_no_number():
+    """x == None is False for each element, and an order there is not, as in NumPy."""
+    x = cpl.array([[1.5, np.nan]])
+    for other in (None, "x", b"x"):
+        same(x == other, np.array([[False, False]]))
+        same(other != x, np.array([[True, True]]))
+        with pytest.raises(TypeError):
+            x < other
+        with pytest.raises(TypeError):
+            x + other
+    assert not x.sum() == None  # noqa: E711
+    with pytest.raises(IndexError, match="only integers"):
+        x["a"]
+    with pytest.raises(IndexError, match="only integers"):
+        x[["a"]]
+
+
+def test_lists_in_expressions():
+    there = np.array([1.0, 2.0, 4.0])
+    x = cpl.array(there)
+    same(x + [1, 2, 3], there + [1, 2, 3])
+    same((1, 2, 3) - x, (1, 2, 3) - there)
+    same([[1], [2]]*x, [[1], [2]]*there)
+    same(x == [1.0, 2, 3], there == [1.0, 2, 3])
+    same(np.maximum(x, [3, 1, 3]), np.maximum(there, [3, 1, 3]))
+    same([1, 2, 3] @ x, np.asarray([1, 2, 3] @ there))
+    for mine, numpys in zip(divmod(7, x), divmod(7, there)):
+        same(mine, numpys)
+    x += [1, 1, 1]
+    same(x, there + 1)
+    with pytest.raises(ValueError, match="shape"):
+        x + [1, 2]
+    with pytest.raises(TypeError, match="a list of <U1"):
+        x + ["a", "b", "c"]
 
 
 # --- other shapes of views ---

@@ -316,7 +316,7 @@ def test_arrays_are_sequences():
         del x[0]
     with pytest.raises(IndexError):
         x[3]
-    assert x.__add__("text") is NotImplemented and x.__eq__(None) is NotImplemented
+    assert x.__add__("text") is NotImplemented and x.__eq__(object()) is NotImplemented
 
 
 # --- switches ---
