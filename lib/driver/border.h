@@ -160,6 +160,8 @@ const char *module_text(cpl_module *m, const char *text);
 /* library.c: from then on the module has the file's functions, which cpl_module_function does not
  * list. What they bind is found in the module's own files. False when there is no memory. */
 bool module_add_library(cpl_module *m, const library_file *file);
+/* Whether a place is in one of those, whose names mean nothing to the caller. */
+bool module_is_library(cpl_module *m, cpl_span place);
 static inline bool binds_text(const cpl_bind *b)
 {
     return b->kind == CPL_BIND_FUNCTION || b->kind == CPL_BIND_EXPRESSION;

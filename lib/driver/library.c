@@ -45,6 +45,13 @@ const source *module_library_of(cpl_module *m, const char *function)
     return l ? &l->src->src : NULL;
 }
 
+bool module_is_library(cpl_module *m, cpl_span place)
+{
+    const module_library *l = atomic_load_explicit(&m->libraries, memory_order_acquire);
+    while (l && l->src->src.id != place.file) l = l->next;
+    return l != NULL;
+}
+
 /* --- their tokens: the texts never change, and each kernel of an algorithm needs them --- */
 
 struct library_tokens {

@@ -178,13 +178,14 @@ static void checked(void **state)
     for (int i = 0; i < 4; i++) assert_int_equal(y[i], 10 + (k[i] + 5) % 5);
     k[2] = 5;
     FAILS(w, cpl_take(w->module, &s, NULL, &in, 1), CPL_EBOUNDS,
-          "index 5 is out of bounds of 'args1', which has 5 elements");
+          "in 'take': index 5 is out of range for an array of 5 elements");
     k[2] = -6;
-    FAILS(w, cpl_take(w->module, &s, NULL, &in, 1), CPL_EBOUNDS, "index -6 is out of bounds");
+    FAILS(w, cpl_take(w->module, &s, NULL, &in, 1), CPL_EBOUNDS,
+          "index -6 is out of range for an array of 5 elements");
     FAILS(w,
           cpl_scatter(w->module, &(cpl_gather_spec){sizeof s, &at, &in, CPL_INDEX_RAISE}, NULL,
                       &out, 1),
-          CPL_EBOUNDS, "index -6 is out of bounds of 'args0'");
+          CPL_EBOUNDS, "in 'scatter': index -6 is out of range for an array of 5 elements");
     s.mode = CPL_INDEX_WRAP;
     OK(w, cpl_take(w->module, &s, NULL, &in, 1));
     assert_int_equal(y[2], 14);
