@@ -254,8 +254,8 @@ CPL_API cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, si
  * Of a grid it runs one group after the other (local[0] 0: up to 64 work-items in the first
  * dimension), and refuses what a device leaves undefined: barriers that not all work-items of a
  * group reach, lanes of a sub-group that run different operations (CPL_EINTERNAL, with their
- * place); CPL_ELIMIT for groups of more than 1024 work-items. Same arguments and statuses. Any
- * thread.
+ * place); CPL_ELIMIT for groups of more than 1024 work-items. The context's poll function ends
+ * it as it ends a launch. Same arguments and statuses. Any thread.
  */
 CPL_API cpl_status cpl_interpret(cpl_module *module, const char *function,
                                  const cpl_launch_options *options, const cpl_arg *args,

@@ -55,6 +55,8 @@ bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, const worker_p
                 worker_failure *failure);
 /* Makes those who wait look at whether they still should. */
 void worker_pool_wake(worker_pool *p);
+/* On a worker's thread: nobody waits for its job any more, which may end early. */
+bool worker_unwanted(void);
 
 /* fork.c. Forks before now, and from now on they are watched; false when that cannot be. */
 bool fork_watch(uint32_t *forks);

@@ -59,7 +59,7 @@ static cpl_status run(compilation *c, void *arg)
     pipeline p;
     if (!lowered(j, c, &p)) return CPL_EINTERNAL;
     c->diags = (diag_list){.arena = c->diags.arena}; /* prepare has said what there is to say */
-    interp_options options = {.resolve = resolve, .user = j->m->cx};
+    interp_options options = {.resolve = resolve, .user = j->m->cx, .unwanted = worker_unwanted};
     ir_func *entry = ir_entry(p.ir);
     bool ok = j->groups ? interp_launch(p.ir, entry, j->groups, j->size, j->args, &options)
                         : interp_call(p.ir, entry, j->args, j->result, &options);

@@ -26,6 +26,7 @@ typedef struct worker {
     void *arg;
     guard_thread *guard; /* on the thread's stack; NULL until it runs */
     bool finished, quit;
+    atomic_bool unwanted; /* who waits has lost his interest */
     worker_failure failure;
     struct worker *next_idle;
     struct worker *next;
@@ -36,6 +37,13 @@ struct worker_pool {
     pthread_mutex_t lock;
     worker *idle, *all;
 };
+
+static _Thread_local const worker *own_worker __attribute__((tls_model("initial-exec")));
+
+bool worker_unwanted(void)
+{
+    return own_worker && atomic_load_explicit(&own_worker->unwanted, memory_order_relaxed);
+}
 
 /* On the failing thread, which touches nothing of ours behind this. */
 static void on_failure(void *arg, cpl_status status, const char *message)
@@ -56,6 +64,7 @@ static void *worker_main(void *arg)
     jmp_buf end;
     guard_thread guard = {.failed = on_failure, .user = w, .end = &end};
     guard_attach(&guard);
+    own_worker = w;
     if (setjmp(end)) return NULL; /* left behind: the worker is gone */
     pthread_mutex_lock(&w->pool->lock);
     w->guard = &guard;
@@ -228,6 +237,7 @@ static void wait_for(worker *w, const worker_patience *p)
             late |= seconds != 0 && is_past(&end);
             if (p->stop && !cancelled && !w->finished) cancelled = is_stopped(w, p);
         }
+        if (cancelled) atomic_store_explicit(&w->unwanted, true, memory_order_relaxed);
     }
 }
 
@@ -260,6 +270,7 @@ bool worker_run(worker_pool *p, void (*fn)(void *arg), void *arg, const worker_p
     if (w) {
         w->arg = arg;
         w->finished = false;
+        atomic_store_explicit(&w->unwanted, false, memory_order_relaxed);
         w->fn = fn;
         w->failure.status = CPL_OK;
         pthread_cond_signal(&w->wake);

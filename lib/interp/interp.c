@@ -1,6 +1,8 @@
 /* Calls, frames, memory and statements. */
 #include "lib/interp/interp_int.h"
 
+enum { BETWEEN_QUESTIONS = 1 << 18 }; /* steps: some milliseconds */
+
 void interp_fail(interp *in, const ir_node *n, const char *what)
 {
     if (in->failed) return;
@@ -10,9 +12,22 @@ void interp_fail(interp *in, const ir_node *n, const char *what)
                "interpreting '%s': %s: %s", func, n ? ir_ops[n->op].text : "call", what);
 }
 
+/* Says so once, however many work-items are told. */
+bool interp_wanted(interp *in)
+{
+    if (!in->options->unwanted || !in->options->unwanted()) return true;
+    in->failed = true;
+    if (!in->c->diags.errors)
+        diag_error(&in->c->diags, CPL_ECANCELLED, (cpl_span){0},
+                   "interpreting '%s' was cancelled: what it writes is written in part",
+                   in->depth ? in->frames[0].func->name : "?");
+    return false;
+}
+
 bool interp_step(interp *in, const ir_node *n)
 {
     if (in->failed) return false;
+    if (in->steps_left % BETWEEN_QUESTIONS == 0 && !interp_wanted(in)) return false;
     if (in->steps_left-- > 0) return true;
     interp_fail(in, n, "too many steps");
     return false;

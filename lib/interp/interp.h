@@ -12,13 +12,14 @@ typedef struct interp_options {
     /* address of an extern function; may be NULL */
     void *(*resolve)(void *user, const char *symbol);
     void *user;
+    bool (*unwanted)(void); /* asked now and then: true ends it; may be NULL */
 } interp_options;
 
 /*
  * Runs a function of a verified module (before or after any pass). args[i] points to the value of
  * the i-th parameter, in C layout; result (may be NULL for void) receives the value. False after an
  * error in the diags: a RAW op used where it is undefined, too many steps, too deep recursion, an
- * extern that cannot be called.
+ * extern that cannot be called; CPL_ECANCELLED where nobody wants it any more.
  */
 bool interp_call(ir_module *m, ir_func *f, const void *const *args, void *result,
                  const interp_options *options);

@@ -272,6 +272,7 @@ static void prepare_item(launch *l, work_item *w, char *stacks)
 
 static bool run_group(launch *l, char *stacks)
 {
+    if (!interp_wanted(&l->items[0].in)) return false;
     memset(l->local, UNSET, l->local_bytes);
     for (uint32_t i = 0; i < l->count; i++) prepare_item(l, &l->items[i], stacks);
     while (take_turns(l)) {

@@ -47,6 +47,7 @@ typedef struct interp {
  * until the next call. */
 void interp_fail(interp *in, const ir_node *n, const char *what);
 bool interp_step(interp *in, const ir_node *n); /* counts; false when it is time to stop */
+bool interp_wanted(interp *in);                 /* else it has failed */
 /* the same, and one level deeper; if true, leave with in->nesting-- */
 bool interp_enter(interp *in, const ir_node *n);
 char *interp_address(interp *in, const ir_var *v);

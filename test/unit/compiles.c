@@ -310,6 +310,55 @@ static void a_poll_function_ends_launches(void **state)
     cpl_module_release(m);
 }
 
+/* It is asked on the thread of the call, whatever thread interprets. */
+static void a_poll_function_ends_interpretations(void **state)
+{
+    static const char items[] = "def items(x):\n    while x[LID_0] < 9.0:\n"
+                                "        x[LID_0] = x[LID_0]*0.5\n";
+    static const struct {
+        const char *function;
+        cpl_form form;
+    } ways[] = {{"work", CPL_FORM_ELEMENTWISE},
+                {"alone", CPL_FORM_FUNCTION},
+                {"items", CPL_FORM_KERNEL}};
+    world *w = *state;
+    cpl_module *m[2];
+    assert_int_equal(cpl_module_from_source(w->cx, "long.py", long_loops, sizeof long_loops - 1,
+                                            &m[0]),
+                     CPL_OK);
+    assert_int_equal(cpl_module_from_source(w->cx, "items.py", items, sizeof items - 1, &m[1]),
+                     CPL_OK);
+    cpl_context_set_poll(w->cx, poll, w);
+    w->launching = pthread_self();
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        bool grid = ways[i].form == CPL_FORM_KERNEL;
+        cpl_arg args[] = {w->args[0], cpl_arg_int(INT64_MAX)};
+        cpl_launch_options o;
+        cpl_launch_options_init(&o);
+        o.form = ways[i].form;
+        o.global[0] = o.local[0] = 4;
+        for (int k = 0; k < 4; k++) w->x[k] = 1.0;
+        w->asked = w->asked_elsewhere = 0;
+        w->answer_from = 2;
+        w->said = (messages){.n = 0};
+        assert_int_equal(cpl_interpret(m[grid], ways[i].function, &o, args, grid ? 1 : 2),
+                         CPL_ECANCELLED);
+        const char *said = strstr(w->said.text, "' was cancelled: what it writes is written in");
+        assert_non_null(said);
+        assert_null(strstr(said + 20, "cancelled"));
+        assert_int_equal(w->asked, 2);
+        assert_int_equal(w->asked_elsewhere, 0);
+    }
+    w->answer_from = 0;
+    cpl_arg args[] = {w->args[0], cpl_arg_int(100)};
+    for (int k = 0; k < 4; k++) w->x[k] = 1.0;
+    assert_int_equal(cpl_interpret(m[0], "work", NULL, args, 2), CPL_OK);
+    for (int k = 0; k < 4; k++) assert_true(w->x[k] == 2.0);
+    cpl_context_set_poll(w->cx, NULL, NULL);
+    cpl_module_release(m[0]);
+    cpl_module_release(m[1]);
+}
+
 /* One that waits for a build that is cancelled does it himself. */
 typedef struct waiter {
     world *w;
@@ -482,6 +531,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_are_dropped, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_calls, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_launches, begin, end),
+        cmocka_unit_test_setup_teardown(a_poll_function_ends_interpretations, begin, end),
         cmocka_unit_test_setup_teardown(others_are_not_cancelled, begin, end),
         cmocka_unit_test_setup_teardown(who_wants_to_hears_of_it, begin, end),
         cmocka_unit_test_setup_teardown(what_is_dropped_is_heard_of, begin, end),
