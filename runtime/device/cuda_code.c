@@ -9,10 +9,8 @@
 #include <stdlib.h>
 
 enum {
-    /* at most: larger groups gain nothing and leave multiprocessors idle on small arrays */
-    ELEMENTWISE_GROUP = 256,
     /* at most, where a work-item takes several rounds and a group is soon done: measured beside
-     * 256 */
+     * USUAL_GROUP */
     TILE_GROUP = 128,
     ROUNDS = 32,            /* a grid is at most so many times what the device runs at once */
     PLAIN_LOCAL = 48 << 10, /* bytes of local memory that a kernel may have without asking */
@@ -105,7 +103,7 @@ static void keep(cuda_device *d, const artifact *a, const dev_code *code)
 
 static cpl_status measure(cuda_device *d, const artifact *a, dev_code *code)
 {
-    int limit = a->items > 1 ? TILE_GROUP : ELEMENTWISE_GROUP;
+    int limit = a->items > 1 ? TILE_GROUP : USUAL_GROUP;
     int grid = 0, group = 0, most = 0, local = 0, blocks = 0;
     cpl_status status =
         CUDA(d, FuncGetAttribute, &most, CU_FUNC_MAX_THREADS_PER_BLOCK, code->function);

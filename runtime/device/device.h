@@ -345,6 +345,9 @@ bool opencl_look(cpl_context *cx, devices *all);
 
 /* grid_host.c */
 /* On the host: work-items of a group, and lanes of a full sub-group of the pass group. */
+/* Work-items of a group that nobody chose, at most: larger ones gain nothing and leave
+ * multiprocessors idle on small arrays. */
+enum { USUAL_GROUP = 256 };
 enum { HOST_MOST_GROUP = MOST_GROUP, HOST_SUBGROUP = 32 };
 /* Runs a kernel of the host over the grid of a launch. CPL_ENOMEM, reported. */
 cpl_status grid_run_host(cpl_context *cx, const dev_launch *l, uint32_t most_workers);

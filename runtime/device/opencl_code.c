@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { ELEMENTWISE_GROUP = 256, ROUNDS = 32, GROUPS_OF_UNIT = 8 };
+enum { ROUNDS = 32, GROUPS_OF_UNIT = 8 };
 
 /* --- loading --- */
 
@@ -123,7 +123,7 @@ static cpl_status measure(opencl_device *d, dev_code *code)
                                CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     if (status) return status;
     code->most_group = most ? (uint32_t)most : 1;
-    code->group = code->most_group < ELEMENTWISE_GROUP ? code->most_group : ELEMENTWISE_GROUP;
+    code->group = code->most_group < USUAL_GROUP ? code->most_group : USUAL_GROUP;
     uint32_t units = d->base.info.units ? d->base.info.units : 1;
     code->most_groups = units * ROUNDS * (d->base.info.is_cpu ? 1 : GROUPS_OF_UNIT);
     return CPL_OK;

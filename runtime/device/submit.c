@@ -215,7 +215,7 @@ static cpl_status make_group(order *o, const cpl_launch_options *l)
 {
     cpl_context *cx = o->p->device->cx;
     const cpl_device_info *info = &o->p->device->info;
-    uint32_t most = o->code->most_group < 256 ? o->code->most_group : 256;
+    uint32_t most = o->code->most_group < USUAL_GROUP ? o->code->most_group : USUAL_GROUP;
     bool chosen = launch_local(l, 0) == 0;
     for (int i = 0; i < 3; i++) {
         int64_t local = i == 0 && chosen ? dividing_group(l->global[0], most) : launch_local(l, i);
