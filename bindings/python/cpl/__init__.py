@@ -45,6 +45,7 @@ from cpl.arrays import ndarray  # noqa: E402
 from cpl.creation import *  # noqa: E402, F403
 from cpl.expressions import *  # noqa: E402, F403
 from cpl.indexing import *  # noqa: E402, F403
+from cpl.products import *  # noqa: E402, F403
 from cpl.reductions import *  # noqa: E402, F403
 from cpl.shapes import *  # noqa: E402, F403
 from cpl.sorting import *  # noqa: E402, F403
@@ -61,12 +62,11 @@ __all__ = [
     "OutOfMemory", "Queue",
     "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort", "array",
     "array_equal", "asarray", "atleast_1d", "atleast_2d", "clip", "compress", "concatenate",
-    "config", "copies", "count_nonzero", "cumprod", "cumsum", "device", "devices", "diff", "dot",
-    "elementwise", "empty", "empty_like", "evaluate", "expand_dims", "flip", "fliplr", "flipud",
-    "from_dlpack", "full", "full_like", "hstack", "intersect1d", "isclose", "jit", "kernel",
+    "config", "copies", "count_nonzero", "cumprod", "cumsum", "device", "devices", "diag", "diagonal",
+    "diff", "dot", "einsum", "elementwise", "empty", "empty_like", "evaluate", "expand_dims", "fill_diagonal", "flip", "fliplr", "flipud",
+    "from_dlpack", "full", "full_like", "hstack", "inner", "intersect1d", "isclose", "jit", "kernel", "kron",
     "linspace", "matmul", "mean", "merge", "ndarray", "nonzero", "ones", "ones_like", "outer",
     "partition", "prod", "profile", "ptp", "reduce", "repeat", "roll", "scan", "searchsorted",
-    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "std", "struct", "take", "tile",
-    "topk",
-    "trapezoid", "union1d", "unique", "var", "vstack", "where", "zeros", "zeros_like",
+    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "std", "struct", "take", "tensordot",
+    "tile", "topk", "trace", "trapezoid", "union1d", "unique", "var", "vdot", "vecdot", "vstack", "where", "zeros", "zeros_like",
 ]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpl import _cpl, creation, foreign, indexing, reductions, shapes, sorting
+from cpl import _cpl, creation, foreign, indexing, products, reductions, shapes, sorting
 from cpl.elements import OPERATORS, WHICH, apply, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
@@ -99,8 +99,8 @@ class ndarray(_cpl.Array):
         if method == "__call__":
             dtype = kwargs.pop("dtype", None)
             _check_rest(kwargs, ufunc.__name__)
-            if ufunc is np.matmul:
-                return reductions.matmul(inputs[0], inputs[1], out)
+            if ufunc in _PRODUCTS:
+                return _PRODUCTS[ufunc](*inputs, out)
             return apply(ufunc, inputs, out, dtype)
         if method not in ("reduce", "accumulate") or not isinstance(inputs[0], ndarray):
             raise unsupported(f"numpy.{ufunc.__name__}.{method}")
@@ -119,7 +119,7 @@ class ndarray(_cpl.Array):
     ) -> Any:
         found = _FUNCTIONS.get(func)
         if found is None:
-            raise unsupported(f"numpy.{func.__name__}")
+            raise unsupported(f"{func.__module__}.{func.__name__}")
         return found(*args, **{k: v for k, v in kwargs.items() if v is not np._NoValue})
 
     def __repr__(self) -> str:
@@ -374,7 +374,7 @@ class ndarray(_cpl.Array):
             creation.assign(self, sorting.sort(self, axis, kind))
 
     def dot(self, b: Any, out: Any = None) -> ndarray:
-        return reductions.dot(self, b, out)
+        return products.dot(self, b, out)
 
     def take(
         self, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
@@ -402,6 +402,8 @@ class ndarray(_cpl.Array):
     cumsum = reductions.cumsum
     cumprod = reductions.cumprod
     clip = reductions.clip
+    diagonal = products.diagonal
+    trace = products.trace
 
     # --- operators that the class in C has not ---
 
@@ -412,10 +414,10 @@ class ndarray(_cpl.Array):
         return other // self, other % self
 
     def __rmatmul__(self, other: Any) -> ndarray:
-        return reductions.matmul(other, self)
+        return products.matmul(other, self)
 
     def __matmul__(self, other: Any) -> ndarray:
-        return reductions.matmul(self, other)
+        return products.matmul(self, other)
 
 
 def _check_rest(kwargs: dict[str, Any], what: str) -> None:
@@ -427,10 +429,15 @@ def _method(name: str) -> Callable[..., Any]:
     return lambda a, *args, **kwargs: getattr(a, name)(*args, **kwargs)
 
 
+# Generalised ufuncs.
+_PRODUCTS: dict[Any, Callable[..., ndarray]] = {
+    getattr(np, name): getattr(products, name) for name in ("matmul", "vecdot") if hasattr(np, name)
+}
+
 # What NumPy's functions are when they are called with arrays of cpl.
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     getattr(np, name): getattr(module, name)
-    for module in (creation, indexing, reductions, shapes, sorting)
+    for module in (creation, indexing, products, reductions, shapes, sorting)
     for name in module.__all__
     if hasattr(np, name) and name not in ("arange", "array", "asarray", "empty", "full", "linspace",
                                           "ones", "zeros")

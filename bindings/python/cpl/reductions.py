@@ -342,40 +342,6 @@ def round(a: ndarray, decimals: int = 0, out: Any = None) -> ndarray:
     return apply(shrink, (apply(np.rint, (apply(grow, (a, scale)),)), scale), out)
 
 
-def dot(a: ndarray, b: ndarray, out: Any = None) -> ndarray:
-    """The sum of products of two vectors; matrix products of matrices and vectors.
-
-    >>> cpl.dot(cpl.array([1.0, 2.0]), cpl.array([3.0, 4.0]))
-    array(11.)
-    """
-    a, b = operands((a, b))
-    if not np.ndim(a) or not np.ndim(b):
-        return apply(np.multiply, (a, b), out)
-    if a.ndim > 2 or b.ndim > 2:
-        raise unsupported("a product of arrays of more than two dimensions")
-    if a.shape[-1] != b.shape[0]:
-        raise ValueError(f"shapes {a.shape} and {b.shape} not aligned: "
-                         f"{a.shape[-1]} (dim {a.ndim - 1}) != {b.shape[0]} (dim 0)")
-    result = np.matmul.resolve_dtypes((a.dtype, b.dtype, None))[-1]
-    wide = np.dtype(np.float32) if result == np.float16 else result
-    x = a[:, None, :] if a.ndim == b.ndim == 2 else a
-    y = b.T
-    shape = a.shape[:-1] + b.shape[1:]
-    to = _target(out, shape, result, [a, b])
-    x_text, y_text = converted("a", a.dtype, wide), converted("b", b.dtype, wide)
-    product = f"{x_text} & {y_text}" if wide.kind == "b" else f"{x_text}*{y_text}"
-    op = _OPERATORS["logical_or" if wide.kind == "b" else "add"]
-    whole = np.broadcast_shapes(x.shape, y.shape)
-    return reduce_map(op, product, (x, y), (len(whole) - 1,), wide, to)
-
-
-def matmul(a: Any, b: Any, out: Any = None) -> ndarray:
-    """The product of matrices and vectors."""
-    if not np.ndim(a) or not np.ndim(b):
-        raise ValueError("matmul: an operand has no dimensions: a*b multiplies by a number")
-    return dot(a, b, out)
-
-
 def _extreme(a: ndarray, best: ndarray, axes: tuple[int, ...], out: Any, keepdims: bool) -> ndarray:
     """Where elements are first like the best, which has all dimensions."""
     along = math.prod(a.shape[d] for d in axes)
@@ -500,6 +466,6 @@ def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **mo
 
 
 __all__ = [
-    "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum", "diff", "dot",
-    "matmul", "max", "mean", "min", "prod", "ptp", "round", "std", "sum", "trapezoid", "var",
+    "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum", "diff", "max",
+    "mean", "min", "prod", "ptp", "round", "std", "sum", "trapezoid", "var",
 ]
