@@ -6,6 +6,11 @@
  * over all elements of a whole array too. Python's own min and max keep the first of what cannot
  * be told apart and take no notice of a NaN behind it, as min(a, b) does; those of NumPy, and
  * methods, are NaN where an element is. The least of no elements is 0, and so is its place.
+ *
+ * Along an axis there is a result for each element that is stored:
+ *
+ *     r[:] = np.sum(m, axis=1)/2      for i in prange(...): s = 0; for j in ...: s += m[i, j]
+ *                                                           r[i] = s/2
  */
 #include "lib/sema/rewrite.h"
 
@@ -274,6 +279,13 @@ static ast_node *place_of(slicing *x, const folding *of)
     return rewrite_name(r, at, span);
 }
 
+static ast_node *result_of(slicing *x, const folding *of)
+{
+    return of->f->kind == FOLD_PLACE   ? place_of(x, of)
+           : of->f->kind == FOLD_LEAST ? least(x, of)
+                                       : combine(x, of);
+}
+
 void rewrite_fold(rewriter *r, ast_node *call)
 {
     folding of = {0};
@@ -286,12 +298,139 @@ void rewrite_fold(rewriter *r, ast_node *call)
         return;
     }
     slices_take(&x, of.value);
-    ast_node *result = of.f->kind == FOLD_PLACE   ? place_of(&x, &of)
-                       : of.f->kind == FOLD_LEAST ? least(&x, &of)
-                                                  : combine(&x, &of);
+    ast_node *result = result_of(&x, &of);
     uint32_t id = call->id;
     cpl_span span = call->span;
     *call = *result;
     call->id = id;
     call->span = span;
+}
+
+/* ---- along an axis ---- */
+
+static bool is_axis(const ast_node *n, int64_t *axis)
+{
+    const ast_node *of = n->kind == AST_UNARY && n->op == TOK_SUB ? n->kids[0] : n;
+    if (of->kind != AST_INT || of->overflow || of->integer >= SLICES_DIMS) return false;
+    *axis = of == n ? (int64_t)of->integer : -(int64_t)of->integer;
+    return true;
+}
+
+/* The axis of np.sum(m, axis=1), np.sum(m, 1), m.sum(axis=1), m.sum(1): NULL where there is none.
+ */
+static const ast_node *axis_of(const ast_node *call, bool function)
+{
+    const ast_node *last = call->kids[call->kid_count - 1];
+    if (call->kid_count != (function ? 3 : 2)) return NULL;
+    if (!call->keyword_count) return last;
+    return strcmp(last->name, "axis") == 0 ? last->kids[0] : NULL;
+}
+
+static bool is_along(rewriter *r, const ast_node *call, folding *out, int64_t *axis)
+{
+    const ast_node *callee = call->kids[0];
+    bool named = callee->kind == AST_NAME || callee->kind == AST_ATTRIBUTE;
+    out->f = named ? find(callee->name) : NULL;
+    if (!out->f || out->f->kind == FOLD_DOT) return false;
+    bool function = names(r, callee, out->f, &out->numpy);
+    out->numpy |= !function;
+    if (!out->numpy || callee->kind != AST_ATTRIBUTE) return false;
+    const ast_node *n = axis_of(call, function);
+    if (!n || !is_axis(n, axis)) return false;
+    out->value = function ? call->kids[1] : callee->kids[0];
+    return function || is_folded_by_method(r, out->value, callee->name);
+}
+
+/* All of an array by its name: as many slices as it has dimensions, where that is known, or else,
+ * where it stands alone, as what is stored has, and one more. */
+static void spread(const slicing *x, ast_node **at, bool alone)
+{
+    rewriter *r = x->r;
+    ast_node *n = *at;
+    ast_list parts = {0};
+    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++)
+        spread(x, &n->kids[i], false);
+    if (n->kind != AST_NAME || !is_array_name(r, n)) return;
+    uint32_t dims = rewrite_dimensions(r, n->name);
+    if (!dims) dims = rewrite_most_indices(r, n->name);
+    if (dims < 2 && !alone) return;
+    *at = slices_whole(r, n, NULL);
+    slices_put(r, *at, n, &parts, dims > 1 ? dims : x->dims + 1);
+}
+
+/* Whether the array that is written stands in n. */
+static bool has_target(const slicing *x, const ast_node *n)
+{
+    const char *array = overlap_array(x->r, x->target->kids[0]);
+    if (n->kind == AST_NAME && strcmp(overlap_array(x->r, n), array) == 0) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (has_target(x, n->kids[i])) return true;
+    return false;
+}
+
+static bool take_out(slicing *x, ast_node **at, fold_list *out)
+{
+    rewriter *r = x->r;
+    folding of = {0};
+    int64_t axis;
+    if ((*at)->kind != AST_CALL || !is_along(r, *at, &of, &axis)) return false;
+    spread(x, &of.value, true);
+    of.value = slices_rows(r, of.value, false);
+    int64_t dims = slices_most(of.value);
+    if (axis < 0) axis += dims;
+    if (dims < 2 || dims > (int64_t)x->dims + 1 || axis < 0 || axis >= dims) return false;
+    folding *kept = arena_new(&r->s->comp->arena, folding);
+    *kept = of;
+    *at = rewrite_name(r, rewrite_made_name(r, "along"), (*at)->span);
+    vec_push(&r->s->comp->arena, out,
+             ((fold_along){*at, of.value, kept, (uint32_t)dims, (uint32_t)axis}));
+    return true;
+}
+
+void folds_take_out(slicing *x, ast_node **at, fold_list *out)
+{
+    ast_node *n = *at;
+    if (take_out(x, at, out) || !slices_go_through(x->r, n)) return;
+    for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++)
+        folds_take_out(x, &n->kids[i], out);
+}
+
+bool folds_read(const slicing *x, const fold_list *all)
+{
+    for (uint32_t i = 0; i < all->n; i++)
+        if (has_target(x, all->at[i].value)) return true;
+    return false;
+}
+
+/* A loop over the axis alone, in each round of those of x. */
+static void put_along(slicing *x, const fold_along *f, ast_list *inside)
+{
+    rewriter *r = x->r;
+    folding of = *(const folding *)f->fold;
+    slicing all = {.r = r, .dims = f->dims, .what = rewrite_quoted(r, of.f->name)};
+    ast_list outer;
+    bool top = r->top;
+    of.value = f->value;
+    if (!slices_begin(&all, &of.value)) return;
+    for (uint32_t k = 0, to = x->dims + 1 - f->dims; k < f->dims; k++) {
+        if (k == f->axis) continue;
+        all.index[k] = x->index[to];
+        all.count[k] = x->count[to++];
+    }
+    slices_take(&all, of.value);
+    slicing axis = {.r = r, .dims = 1, .what = all.what};
+    axis.index[0] = all.index[f->axis];
+    axis.count[0] = all.count[f->axis];
+    outer = r->before;
+    r->before = *inside;
+    r->top = false;
+    *f->at = *result_of(&axis, &of);
+    *inside = r->before;
+    r->before = outer;
+    r->top = top;
+}
+
+void folds_put(slicing *x, const fold_list *all, ast_list *inside)
+{
+    for (uint32_t i = 0; i < all->n; i++) put_along(x, &all->at[i], inside);
 }

@@ -107,18 +107,23 @@ typedef struct slicing { /* a statement that becomes loops over elements */
     const char *what;       /* whose the slices are, for messages */
     overlap *order;         /* of the rounds, where the target is read elsewhere; else NULL */
 } slicing;
-/* Of x[part, part]: the parts, one of them, and how many slices there are among them; 0 also where
- * n is anything else. */
+/* None in indices beside slices becomes a mark of theirs. */
+void slices_find_new(rewriter *r, ast_list *list);
+/* Of x[part, part]: the parts, one of them, and how many slices there are among them, and new
+ * dimensions; 0 also where n is anything else. */
 uint32_t slices_part_count(const ast_node *n);
 ast_node *slices_part(const ast_node *n, uint32_t i);
 uint32_t slices_rank(const ast_node *n);
 bool slices_step(const ast_node *n, int64_t *step); /* false: it is no integer that stands there */
 bool slices_go_through(const rewriter *r, const ast_node *n); /* n is of elements: a + b, np.exp */
 bool slices_stand_in(const ast_node *n);
-void slices_silence(ast_node *n); /* of those in n infer_expr.c says nothing */
+uint32_t slices_most(const ast_node *n); /* the most dimensions of one that stands in n */
+void slices_silence(ast_node *n);        /* of those in n infer_expr.c says nothing */
 /* n, of which elements are taken, with the rows that stand in it as x[i, :]: x[i], where the
  * function has more indices behind x, and with `all` where nothing else in n is an array. */
 ast_node *slices_rows(rewriter *r, ast_node *n, bool all);
+/* n becomes name[parts, :], with so many slices. */
+void slices_put(rewriter *r, ast_node *n, ast_node *name, ast_list *parts, uint32_t count);
 void slices_take_apart(rewriter *r, ast_node *statement); /* x, y = points[i] */
 /* The name that all indices are of, which parts get, from the left; NULL: there is none. */
 ast_node *slices_parts(rewriter *r, ast_node *n, ast_list *parts);
@@ -168,5 +173,17 @@ sema_stands rows_stand(sema *s, ast_file *file, const row_pass *p);
 /* sum(e), np.min(e) and their kin, of slices and whole arrays, become names: a loop in front of
  * the statement takes their elements together. */
 void rewrite_fold(rewriter *r, ast_node *call);
+/* Those along an axis, np.sum(m, axis=1), in a value that is stored in slices. */
+typedef struct fold_along {
+    ast_node *at;    /* in the place of the call */
+    ast_node *value; /* whose elements are taken together */
+    const void *fold;
+    uint32_t dims, axis; /* of the value */
+} fold_along;
+typedef VEC(fold_along) fold_list;
+void folds_take_out(slicing *x, ast_node **value, fold_list *out);
+bool folds_read(const slicing *x, const fold_list *all); /* the array that is written */
+/* Behind slices_take: each becomes what `inside`, statements for each round, computes. */
+void folds_put(slicing *x, const fold_list *all, ast_list *inside);
 
 #endif

@@ -144,9 +144,10 @@ static void mark_all(finder *f, const ast_node *n, row_use used)
 /* A sum: of x.sum() and sum(x) the name, of an expression some of its names. */
 static void find_sum(finder *f, const ast_node *call, const char *name)
 {
-    bool method = call->kid_count == 1 && call->kids[0]->kind == AST_ATTRIBUTE;
-    bool sum = method || call->kid_count == 2 || strcmp(name, "dot") == 0;
-    for (uint32_t i = !method; sum && i < call->kid_count; i++) {
+    uint32_t given = call->kid_count - call->keyword_count; /* axis=1 is no array */
+    bool method = given == 1 && call->kids[0]->kind == AST_ATTRIBUTE;
+    bool sum = method || given == 2 || strcmp(name, "dot") == 0;
+    for (uint32_t i = !method; sum && i < given; i++) {
         const ast_node *x = method ? call->kids[0]->kids[0] : call->kids[i];
         if (x->kind == AST_NAME) use(f, x);
         else vec_push(&f->r->s->comp->arena, &f->sums, x);

@@ -24,21 +24,21 @@ ast_node *slices_part(const ast_node *n, uint32_t i)
     return n->kids[1]->kind == AST_TUPLE ? n->kids[1]->kids[i] : n->kids[1];
 }
 
-/* How many slices are among its indices. */
 uint32_t slices_rank(const ast_node *n)
 {
     uint32_t rank = 0;
     if (n->kind != AST_INDEX) return 0;
     for (uint32_t i = 0; i < slices_part_count(n); i++)
         rank += slices_part(n, i)->kind == AST_SLICE;
+    for (uint32_t k = 0; k < SLICES_DIMS; k++) rank += n->op >> k & 1;
     return rank;
 }
 
-static uint32_t most_slices(const ast_node *n)
+uint32_t slices_most(const ast_node *n)
 {
     uint32_t most = slices_rank(n);
     for (uint32_t i = 0; i < n->kid_count; i++) {
-        uint32_t rank = most_slices(n->kids[i]);
+        uint32_t rank = slices_most(n->kids[i]);
         if (rank > most) most = rank;
     }
     return most;
@@ -46,7 +46,52 @@ static uint32_t most_slices(const ast_node *n)
 
 bool slices_stand_in(const ast_node *n)
 {
-    return most_slices(n) > 0;
+    return slices_most(n) > 0;
+}
+
+/* None, np.newaxis */
+static bool is_new(const rewriter *r, const ast_node *n)
+{
+    if (n->kind == AST_NONE) return true;
+    if (n->kind != AST_ATTRIBUTE || strcmp(n->name, "newaxis") != 0) return false;
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    sema_global of = sema_find_node(names, n->kids[0]);
+    return !rewrite_is_local(r, n) && of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+}
+
+/* x[:, None] becomes x[:], with a mark of the new dimension. */
+static void mark_new(rewriter *r, ast_node *n)
+{
+    ast_list parts = {0};
+    uint32_t at = 0, mask = 0;
+    if (n->kids[1]->kind != AST_TUPLE || !slices_rank(n)) return;
+    for (uint32_t i = 0; i < slices_part_count(n); i++) {
+        ast_node *part = slices_part(n, i);
+        bool new = is_new(r, part);
+        if (new && at < SLICES_DIMS) mask |= 1u << at;
+        if (new || part->kind == AST_SLICE) at++;
+        if (!new) vec_push(&r->s->comp->arena, &parts, part);
+    }
+    if (!mask || at > SLICES_DIMS) return;
+    n->op = (uint8_t)mask;
+    n->kids[1]->kid_count = parts.n;
+    n->kids[1]->kids = parts.at;
+    if (parts.n == 1) n->kids[1] = parts.at[0];
+}
+
+static void find_new(rewriter *r, ast_node *n);
+
+void slices_find_new(rewriter *r, ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) find_new(r, list->at[i]);
+}
+
+static void find_new(rewriter *r, ast_node *n)
+{
+    if (n->kind == AST_INDEX) mark_new(r, n);
+    for (uint32_t i = 0; i < n->kid_count; i++) find_new(r, n->kids[i]);
+    slices_find_new(r, n->body);
+    slices_find_new(r, n->orelse);
 }
 
 /* ---- where a slice begins and ends ---- */
@@ -289,7 +334,7 @@ static ast_node *hoisted(rewriter *r, ast_node *index)
 
 bool slices_begin(slicing *x, ast_node **value)
 {
-    uint32_t most = most_slices(*value);
+    uint32_t most = slices_most(*value);
     bool target = x->dims > 0;
     if (!all_plain(*value) || (target && most > x->dims) || most > SLICES_DIMS) return false;
     if (!target) x->dims = most ? most : 1;
@@ -318,28 +363,35 @@ static ast_node *element_index(slicing *x, const extent *e, uint32_t k)
 
 static void take(slicing *x, ast_node *n)
 {
-    uint32_t rank = slices_rank(n), k = x->dims - rank;
+    uint32_t rank = slices_rank(n), first = x->dims - rank, k = first;
     if (!rank) {
         for (uint32_t i = 0; i < n->kid_count; i++) take(x, n->kids[i]);
         return;
     }
     if (!n->name) n->name = "a slice"; /* for messages */
-    for (uint32_t i = 0; i < slices_part_count(n); i++) {
+    for (uint32_t i = 0, mask = n->op; i < slices_part_count(n); i++) {
         extent e = {.r = x->r, .of = n, .slice = slices_part(n, i), .dim = i};
         ast_node **at = n->kids[1]->kind == AST_TUPLE ? &n->kids[1]->kids[i] : &n->kids[1];
-        *at = e.slice->kind == AST_SLICE ? element_index(x, &e, k++) : hoisted(x->r, e.slice);
+        bool slice = e.slice->kind == AST_SLICE;
+        for (; slice && mask >> (k - first) & 1; k++) {
+        }
+        *at = slice ? element_index(x, &e, k++) : hoisted(x->r, e.slice);
     }
+    n->op = 0;
 }
 
 bool slices_is_one(const ast_node *n)
 {
-    return most_slices(n) == 1 && slices_rank(n) == 1 && is_plain(n);
+    return slices_most(n) == 1 && slices_rank(n) == 1 && is_plain(n);
 }
 
 void slices_take(slicing *x, ast_node *n)
 {
     take(x, n);
     count_names(x);
+    for (uint32_t k = 0; k < x->dims; k++) /* dimensions that all have from None */
+        if (!x->count[k])
+            x->count[k] = rewrite_before(x->r, "count", rewrite_integer(x->r, 1, n->span));
 }
 
 ast_list *slices_loop(slicing *x, ast_node *n)
@@ -406,7 +458,7 @@ static void put_parts(rewriter *r, ast_node *n, ast_node *name, const ast_list *
 ast_node *slices_parts(rewriter *r, ast_node *n, ast_list *parts)
 {
     if (n->kind == AST_NAME) return n;
-    ast_node *name = n->kind == AST_INDEX ? slices_parts(r, n->kids[0], parts) : NULL;
+    ast_node *name = n->kind == AST_INDEX && !n->op ? slices_parts(r, n->kids[0], parts) : NULL;
     for (uint32_t i = 0; name && i < slices_part_count(n); i++)
         vec_push(&r->s->comp->arena, parts, slices_part(n, i));
     return name;
@@ -416,8 +468,11 @@ void slices_join(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
     if (!slices_rank(n) || n->kids[0]->kind != AST_INDEX || slices_stand_in(n->kids[0])) return;
+    uint8_t new = n->op;
+    n->op = 0;
     ast_node *name = slices_parts(r, n, &parts);
     if (name) put_parts(r, n, name, &parts);
+    n->op = new;
 }
 
 /* The most slices that n has in operators and functions of numbers. */
@@ -482,8 +537,7 @@ static uint32_t dimensions_left(rewriter *r, const ast_node *n)
     return most > count && most <= SLICES_DIMS ? most - count : 0;
 }
 
-/* n becomes name[parts, :], with so many slices. */
-static void put_slices(rewriter *r, ast_node *n, ast_node *name, ast_list *parts, uint32_t count)
+void slices_put(rewriter *r, ast_node *n, ast_node *name, ast_list *parts, uint32_t count)
 {
     while (count-- > 0) vec_push(&r->s->comp->arena, parts, slices_whole(r, n, NULL)->kids[1]);
     put_parts(r, n, name, parts);
@@ -495,7 +549,7 @@ static void put_rows(rewriter *r, ast_node *n, bool all)
     uint32_t left = rewrite_is_row(r, n) ? dimensions_left(r, n) : 0;
     if (left || (all && rewrite_is_row(r, n))) {
         ast_node *name = slices_parts(r, n, &parts);
-        put_slices(r, n, name, &parts, left ? left : 1);
+        slices_put(r, n, name, &parts, left ? left : 1);
     } else if (slices_go_through(r, n)) {
         for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) put_rows(r, n->kids[i], all);
     }
@@ -535,7 +589,7 @@ static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
     uint32_t rank = rank_beside(r, value);
     ast_node *name = target->kind == AST_INDEX && rank ? slices_parts(r, target, &parts) : NULL;
     if (!name || slices_stand_in(target)) return;
-    put_slices(r, target, name, &parts, rank);
+    slices_put(r, target, name, &parts, rank);
 }
 
 /* Numbers of what is written are computed before the loop, unless a condition decides on them. */
@@ -571,7 +625,7 @@ static void put_target(rewriter *r, ast_node *target)
 {
     ast_list parts = {0};
     uint32_t left = dimensions_left(r, target);
-    if (left) put_slices(r, target, slices_parts(r, target, &parts), &parts, left);
+    if (left) slices_put(r, target, slices_parts(r, target, &parts), &parts, left);
 }
 
 /*
@@ -644,16 +698,17 @@ void rewrite_slices(rewriter *r, ast_node *n)
     ast_node *target = n->kids[0];
     if (n->kid_count == 2) extend_target(r, target, n->kids[1]);
     uint32_t rank = n->kid_count == 2 ? slices_rank(target) : 0;
-    if (!rank || rank > SLICES_DIMS || !is_plain(target)) return;
+    if (!rank || rank > SLICES_DIMS || target->op || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
+    fold_list folds = {0};
+    folds_take_out(&x, &n->kids[1], &folds);
     put_own(r, target, &n->kids[1]);
     keep_numbers(r, target, &n->kids[1]);
-    if (overlap_is_read(r, target, n->kids[1])) {
-        x.order = overlap_find(r, target, n->kids[1]);
-        if (!x.order) {
-            refuse_moved(r, n);
-            return;
-        }
+    bool moves = overlap_is_read(r, target, n->kids[1]);
+    if (moves && !folds.n) x.order = overlap_find(r, target, n->kids[1]);
+    if ((moves && !x.order) || folds_read(&x, &folds)) {
+        refuse_moved(r, n);
+        return;
     }
     if (!slices_begin(&x, &n->kids[1])) return;
     take(&x, target);
@@ -663,5 +718,9 @@ void rewrite_slices(rewriter *r, ast_node *n)
     body->op = n->op;
     body->span = n->span;
     body->op_span = n->op_span;
-    overlap_fill(&x, slices_loop(&x, n), body);
+    ast_list inside = {0};
+    folds_put(&x, &folds, &inside);
+    ast_list *rounds = slices_loop(&x, n);
+    for (uint32_t i = 0; i < inside.n; i++) vec_push(&r->s->comp->arena, rounds, inside.at[i]);
+    overlap_fill(&x, rounds, body);
 }
