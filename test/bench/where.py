@@ -85,7 +85,9 @@ def main():
             lines = file.readlines()
     else:
         command = [os.path.join(options.build, "bin", "gpu_where"), options.target, options.largest]
-        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+        if done.returncode:  # it said why
+            return done.returncode
         lines = done.stdout.splitlines()
     cases = read(lines)
     for what, case in cases.items():
