@@ -49,6 +49,7 @@ from cpl.products import *  # noqa: E402, F403
 from cpl.reductions import *  # noqa: E402, F403
 from cpl.shapes import *  # noqa: E402, F403
 from cpl.sorting import *  # noqa: E402, F403
+from cpl.statistics import *  # noqa: E402, F403
 from cpl.classes import struct  # noqa: E402
 from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
 from cpl.profiling import profile  # noqa: E402
@@ -61,12 +62,15 @@ __all__ = [
     "CompileWarning", "Device", "DeviceError", "Error", "Event", "Graph", "KernelAssertionError",
     "OutOfMemory", "Queue",
     "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort", "array",
-    "array_equal", "asarray", "atleast_1d", "atleast_2d", "clip", "compress", "concatenate",
+    "array_equal", "asarray", "atleast_1d", "atleast_2d", "average", "clip", "compress", "concatenate",
     "config", "copies", "count_nonzero", "cumprod", "cumsum", "device", "devices", "diag", "diagonal",
     "diff", "dot", "einsum", "elementwise", "empty", "empty_like", "evaluate", "expand_dims", "fill_diagonal", "flip", "fliplr", "flipud",
     "from_dlpack", "full", "full_like", "hstack", "inner", "intersect1d", "isclose", "jit", "kernel", "kron",
-    "linspace", "matmul", "mean", "merge", "ndarray", "nonzero", "ones", "ones_like", "outer",
-    "partition", "prod", "profile", "ptp", "reduce", "repeat", "roll", "scan", "searchsorted",
+    "linspace", "matmul", "mean", "median", "merge",
+    "nan_to_num", "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean",
+    "nanmedian", "nanmin", "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum", "nanvar",
+    "ndarray", "nonzero", "ones", "ones_like", "outer",
+    "partition", "percentile", "prod", "profile", "ptp", "quantile", "reduce", "repeat", "roll", "scan", "searchsorted",
     "setdiff1d", "setxor1d", "sort", "sort_by_keys", "stack", "std", "struct", "take", "tensordot",
     "tile", "topk", "trace", "trapezoid", "union1d", "unique", "var", "vdot", "vecdot", "vstack", "where", "zeros", "zeros_like",
 ]

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from cpl import _cpl, creation, foreign, indexing, products, reductions, shapes, sorting
+from cpl import (
+    _cpl, creation, foreign, indexing, products, reductions, shapes, sorting, statistics,
+)
 from cpl.elements import OPERATORS, WHICH, apply, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
@@ -437,7 +439,7 @@ _PRODUCTS: dict[Any, Callable[..., ndarray]] = {
 # What NumPy's functions are when they are called with arrays of cpl.
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     getattr(np, name): getattr(module, name)
-    for module in (creation, indexing, products, reductions, shapes, sorting)
+    for module in (creation, indexing, products, reductions, shapes, sorting, statistics)
     for name in module.__all__
     if hasattr(np, name) and name not in ("arange", "array", "asarray", "empty", "full", "linspace",
                                           "ones", "zeros")
