@@ -15,6 +15,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.places import beside, beside_which, is_host
+from cpl.settings import config
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
@@ -159,7 +160,18 @@ def _laid(x: Any, arrays: tuple[Any, ...]) -> ndarray:
     return made
 
 
-def _operand(x: Any, on_host: bool) -> Operand:
+def _moved(x: np.ndarray[Any, Any], arrays: tuple[Any, ...]) -> ndarray:
+    """What an array of NumPy's holds now, beside the arrays, with the setting `automatic`."""
+    if not config.automatic:
+        raise TypeError("an array of NumPy's beside one that is on a device; "
+                        "cpl.asarray(x, device=...) moves it there, and all of them "
+                        "cpl.config.automatic = 1")
+    made = beside(arrays, x.shape, x.dtype.newbyteorder("="))
+    _cpl.copy(made, _cpl.wrap(x if x.flags.aligned and x.dtype.isnative else _native(x)))
+    return made
+
+
+def _operand(x: Any, values: tuple[Any, ...], on_host: bool) -> Operand:
     if isinstance(x, (_cpl.Array, np.generic, int, float, complex)):
         return np.bool_(x) if isinstance(x, bool) else x
     if isinstance(x, np.ndarray):
@@ -167,8 +179,7 @@ def _operand(x: Any, on_host: bool) -> Operand:
             return x[()]
         if on_host:
             return x if x.flags.aligned and x.dtype.isnative else _native(x)
-        raise TypeError("an array of NumPy's beside one that is on a device; "
-                        "cpl.asarray(x, device=...) moves it there")
+        return _moved(x, values)
     raise TypeError(f"an object of type {type(x).__name__}; cpl.array() makes arrays")
 
 
@@ -176,7 +187,7 @@ def operands(values: tuple[Any, ...]) -> list[Operand]:
     on_host = True
     if any(isinstance(x, np.ndarray) for x in values):
         on_host = all(is_host(x) for x in values if isinstance(x, _cpl.Array))
-    return [_operand(_laid(x, values) if isinstance(x, (list, tuple)) else x, on_host)
+    return [_operand(_laid(x, values) if isinstance(x, (list, tuple)) else x, values, on_host)
             for x in values]
 
 

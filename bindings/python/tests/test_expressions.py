@@ -341,6 +341,34 @@ def test_fusing_changes_no_bit():
     assert found["0"] == found["1"]
 
 
+def test_switches_of_opencl_change_no_bit():
+    program = PROGRAM + "print([d.label for d in cpl.devices()])"
+    found = {}
+    for switch in ("CPL_FUSE", "CPL_NO_OPENCL", "CPL_NO_OPENCL_GPU"):
+        run = subprocess.run([sys.executable, "-c", program], env={**os.environ, switch: "1"},
+                             capture_output=True, text=True, check=True)
+        found[switch], devices = run.stdout.splitlines()
+        assert switch != "CPL_NO_OPENCL" or "opencl" not in devices
+    assert len(set(found.values())) == 1
+
+
+def test_statements_in_place_are_kernels_of_their_own():
+    a, b, c = (cpl.array(numbers(np.float64, 20)) for _ in range(3))
+
+    def in_place():
+        nonlocal a
+        a += b
+        a *= c
+
+    def one_name():
+        nonlocal a
+        a = (a + b)*c
+        cpl.evaluate(a)
+
+    assert launches(in_place) == 2
+    assert launches(one_name) == 1
+
+
 def test_unfused_operations_are_kernels_of_their_own():
     x = cpl.array(numbers(np.float64, 20))
     with cpl.config(fuse=0):

@@ -44,6 +44,29 @@ def test_an_operand_of_numpy_is_read_there_and_then():
     assert sums.tolist() == [3, 4, 5]
 
 
+def test_an_operand_of_numpy_beside_a_device(there):
+    x = cpl.array(np.arange(5.0), device=f"{DEVICES[-1]}:0")
+    raw = np.zeros(41, np.uint8)
+    odd = raw[1:].view(np.float64)
+    odd[:] = np.arange(5)
+    buffer = np.arange(5.0)
+    for operand in (buffer, odd, buffer.astype(">f8"), buffer[::-1]):
+        assert (x + operand).place == (operand*x).place == x.place
+        np.testing.assert_array_equal((x + operand).numpy(), np.arange(5.0) + operand)
+        np.testing.assert_array_equal((operand - x).numpy(), operand - np.arange(5.0))
+    sums = x + buffer
+    buffer[:] = 100  # what it was is read there and then
+    assert sums.tolist() == [0, 2, 4, 6, 8]
+    whole = cpl.asarray(buffer)
+    there(whole)
+    assert (x*0 + buffer).tolist() == [101]*5
+    x += buffer
+    assert x.tolist() == [101, 102, 103, 104, 105]
+    cpl.config.automatic = 0
+    with pytest.raises(TypeError, match="automatic = 1"):
+        x + buffer
+
+
 def test_a_function_that_writes_memory_of_a_wrap():
     a = np.arange(10.0)
     waiting = cpl.asarray(a[::-1]) + 1
