@@ -194,9 +194,13 @@ cpl_kernel *kernel_recall(const kernel_request *r);
 void kernel_remember(const kernel_request *r, cpl_kernel *kernel);
 /* Right where so much is known, and told all of it: no other version could do better. */
 bool kernel_is_best(const cpl_kernel *k, uint32_t facts);
-/* The type of what a plain function of the library's returns, which is not compiled; remembered
- * likewise. The request's function is static. */
-cpl_status type_for_args(const kernel_request *r, const cpl_type **type);
+/* Of a plain function of the library's, which is not compiled; remembered likewise. The request's
+ * function is static. */
+typedef struct inferred {
+    const cpl_type *type; /* of what it returns */
+    uint64_t nodes;       /* of its syntax tree and of those of what it calls */
+} inferred;
+cpl_status infer_for_args(const kernel_request *r, inferred *all);
 /* What is known of a launch's arguments (cpl_fact); target NULL: the host; a NULL: the kernel is
  * still to be made. */
 uint32_t kernel_facts(cpl_context *cx, const char *target, const artifact *a, const cpl_arg *args,

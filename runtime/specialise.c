@@ -96,7 +96,7 @@ typedef struct launch_node {
     struct launch_node *next;
     const char *function; /* the kernel's own copy, or static */
     cpl_kernel *kernel;   /* any version; NULL: only the type was asked for */
-    const cpl_type *type; /* of what the function returns, where it was asked for */
+    inferred inferred;    /* of the function, where that was asked for */
     cpl_form form;
     const char *target;       /* the kernel's own copy; NULL: the host */
     const settings *settings; /* that it was made under */
@@ -314,22 +314,25 @@ void kernel_remember(const kernel_request *r, cpl_kernel *kernel)
     remember(&key, &(launch_node){.function = r->function, .kernel = kernel});
 }
 
-static void see_result(void *user, const cpl_function_types *found)
+static void see_function(void *user, const cpl_function_types *found)
 {
-    *(const cpl_type **)user = found->result; /* the function itself comes last */
+    inferred *all = user;
+    all->type = found->result; /* the function itself comes last */
+    all->nodes += found->nodes;
 }
 
-cpl_status type_for_args(const kernel_request *r, const cpl_type **type)
+cpl_status infer_for_args(const kernel_request *r, inferred *all)
 {
     arg_code codes[MOST_ARGUMENTS];
     launch_key key;
     spec_storage s;
     const launch_node *found;
     cpl_status status = look_up(r, codes, &key, &found);
-    if (!status && found) *type = found->type;
+    *all = (inferred){0};
+    if (!status && found) *all = found->inferred;
     if (status || found) return status;
     status = make_spec(&key, &s);
-    if (!status) status = cpl_module_types_each(r->module, r->function, &s.spec, see_result, type);
-    if (!status) remember(&key, &(launch_node){.function = r->function, .type = *type});
+    if (!status) status = cpl_module_types_each(r->module, r->function, &s.spec, see_function, all);
+    if (!status) remember(&key, &(launch_node){.function = r->function, .inferred = *all});
     return status;
 }

@@ -219,6 +219,7 @@ typedef struct cpl_function_types {
     size_t variable_count;
     const char *const *calls; /* [call_count] symbols of those it calls, each once */
     size_t call_count;
+    uint64_t nodes; /* of its syntax tree, with each round of a static_range: how large it is */
 } cpl_function_types;
 
 /*

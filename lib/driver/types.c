@@ -80,6 +80,7 @@ static cpl_status collect(compilation *c, void *arg)
         types->file = arena_strdup(&j->kept, f->fn->file->src->name);
         types->line = line_of(f->fn->file, f->fn->span);
         types->result = f->result;
+        types->nodes = f->fn->node_count;
         add_variables(j, f, types);
         add_calls(j, f, types);
     }

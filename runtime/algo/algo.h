@@ -122,6 +122,7 @@ typedef struct algo_call {
     const struct known_op *known; /* the operator, if it is */
     bool commutes;                /* known or said of it */
     bool plain;                   /* element i is that of the first argument */
+    uint64_t nodes;               /* of what computes an element, where that was asked for; or 0 */
     placed p;                     /* the caller's arguments */
     size_t inputs;                /* those that functions are called with, the first ones */
     uint32_t flags;               /* the plan's */
@@ -392,6 +393,8 @@ bool op_takes_a_cycle(const algo_call *c);
 /* How many sums of a piece's elements are kept side by side: none but of numbers and an operator
  * that commutes. Binds LANES and VECTORS of chunks.py. */
 int op_lanes(algo_call *c);
+/* Whether so many copies of what computes an element are too many for a kernel. */
+bool op_is_large(const algo_call *c, int copies);
 
 /* --- steps.c --- */
 

@@ -50,6 +50,7 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     c->choice = (device_choice){0};
     c->inputs = count;
     c->flags = 0;
+    c->nodes = 0;
     c->step_count = 0;
     c->once = NULL;
     if (!options) return CPL_EARG;

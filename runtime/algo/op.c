@@ -71,6 +71,12 @@ cpl_status op_bind_spec(algo_call *c, const cpl_reduce_spec *spec)
     return status;
 }
 
+bool op_is_large(const algo_call *c, int copies)
+{
+    int64_t most = context_option(module_context(c->module), OPT_max_ops);
+    return c->nodes > (uint64_t)most / (2 * (uint64_t)copies); /* half is for what is around */
+}
+
 /* Whether elements may be computed by functions of the library's own, each as large as a kernel: by
  * what the user wrote, or what he calls. */
 static bool may_be_large(const algo_call *c)
@@ -84,12 +90,13 @@ static bool may_be_large(const algo_call *c)
  */
 int op_lanes(algo_call *c)
 {
-    enum { BYTES = 256, MOST = 64 }; /* as many vectors as hide each other's latency */
+    enum { BYTES = 256, MOST = 64, COPIES = 16 }; /* as many vectors as hide each other's latency */
     int lanes = 0;
     if (c->commutes && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
     if (lanes > MOST) lanes = MOST;
     c->binds[BIND_LANES] = cpl_bind_integer(lanes);
-    c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c) || may_be_large(c));
+    bool large = may_be_large(c) || op_is_large(c, COPIES);
+    c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c) || large);
     return lanes;
 }
 
@@ -153,7 +160,10 @@ cpl_status op_source(algo_call *c, const cpl_bind *given)
 {
     c->plain = given->kind == CPL_BIND_NONE ||
                (given->kind == CPL_BIND_EXPRESSION && given->text && takes_first(given->text));
-    return op_elements(c, BIND_SOURCE, given, 0, "elements");
+    const cpl_type *type;
+    cpl_status status = op_elements(c, BIND_SOURCE, given, 0, "elements");
+    /* devices' kernels have copies of it: how large it is decides how many */
+    return status || !algo_target(c) ? status : op_infer(c, BIND_SOURCE, &type);
 }
 
 /* The least or greatest number of a type: what any maximum or minimum leaves behind; for a&b all
@@ -207,7 +217,7 @@ static cpl_status bind_constant(algo_call *c, const char *text)
 /* What `of` makes of a first argument and these, which are not more than a call's: inference says
  * it. */
 static cpl_status result_of(algo_call *c, const cpl_bind *of, cpl_dtype first, const cpl_arg *args,
-                            size_t count, const cpl_type **type)
+                            size_t count, inferred *found)
 {
     cpl_arg all[MOST_ARGUMENTS];
     all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = first};
@@ -218,7 +228,7 @@ static cpl_status result_of(algo_call *c, const cpl_bind *of, cpl_dtype first, c
                         .form = CPL_FORM_FUNCTION,
                         .args = all,
                         .count = 2 + count};
-    return type_for_args(&r, type);
+    return infer_for_args(&r, found);
 }
 
 /* Whether the operator is known to have one: complex numbers have no least and no greatest. */
@@ -233,9 +243,9 @@ static cpl_status no_neutral(algo_call *c)
 {
     const cpl_arg next = {.kind = CPL_ARG_SCALAR, .dtype = c->type->dtype};
     const cpl_bind *op = &c->binds[BIND_OP];
-    const cpl_type *type;
+    inferred all;
     cpl_status status = CPL_OK;
-    if (type_is_scalar(c->type)) status = result_of(c, op, next.dtype, &next, 1, &type);
+    if (type_is_scalar(c->type)) status = result_of(c, op, next.dtype, &next, 1, &all);
     if (status) return status;
     return context_report(module_context(c->module), CPL_EARG,
                           "there is no neutral element for '%s' of %s: give one", op->text,
@@ -266,9 +276,12 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
 cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
 {
     const cpl_bind *bind = &c->binds[of];
-    if (bind->text != the_array) return result_of(c, bind, CPL_INT64, c->p.args, c->inputs, type);
-    *type = arg_elements(context_types(module_context(c->module)), &c->p.args[0]);
-    return CPL_OK;
+    inferred all = {arg_elements(context_types(module_context(c->module)), &c->p.args[0]), 0};
+    cpl_status status = CPL_OK;
+    if (bind->text != the_array) status = result_of(c, bind, CPL_INT64, c->p.args, c->inputs, &all);
+    if (of == BIND_SOURCE) c->nodes = all.nodes;
+    *type = all.type;
+    return status;
 }
 
 cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what)
@@ -286,11 +299,11 @@ cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what)
 static cpl_status bools_stay(algo_call *c, bool *stay)
 {
     const cpl_arg other = {.kind = CPL_ARG_SCALAR, .dtype = CPL_BOOL};
-    const cpl_type *t = NULL;
+    inferred all;
     *stay = c->known && !c->known->widens;
     if (c->known) return CPL_OK;
-    cpl_status status = result_of(c, &c->binds[BIND_OP], CPL_BOOL, &other, 1, &t);
-    *stay = !status && type_is_bool(t);
+    cpl_status status = result_of(c, &c->binds[BIND_OP], CPL_BOOL, &other, 1, &all);
+    *stay = !status && type_is_bool(all.type);
     return status;
 }
 

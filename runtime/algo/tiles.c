@@ -14,6 +14,7 @@ enum {
     MOST_ITEMS = 16,
     LARGEST = 128, /* bytes of a type, so that a group's values fit local memory */
     LARGEST_STAGED = 64,
+    COPIES = 8,        /* of what computes an element, at most */
     STAGED_BYTES = 80, /* of a work-item's elements that go through it: scan_bytes */
 };
 
@@ -106,6 +107,7 @@ static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
  * bytes of them. */
 static int reduced_items(const algo_call *c)
 {
+    if (op_is_large(c, COPIES)) return 1;
     int size = (int)c->type->size, lanes = wide_source(c, MOST_ITEMS);
     int staged = STAGED_BYTES / (size < 4 ? 4 : size); /* bytes would be too many to unroll */
     if (!c->commutes) return staged ? staged : 1;
@@ -221,6 +223,7 @@ static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
     int items = bytes / (int)c->type->size;
     if (items < 1) items = 1;
     if (items > bytes / 4) items = bytes / 4;
+    if (op_is_large(c, COPIES)) items = 1;
     bind_tile(c, t, items, wide_source(c, items));
     bool shuffles = c->binds[BIND_SHUFFLES].integer;
     bind_number(c, BIND_TILE, GROUP * items);

@@ -38,10 +38,11 @@ def take_tile(acc, first, T, E, GROUP, ITEMS, WIDE, op, source, *args):
             v = all[k]
             acc[k % 4] = op(acc[k % 4], v)
     else:
-        for k in range(ITEMS // 4):
-            for j in static_range(4):
-                v = source(first + (4*k + j)*GROUP + LID_0, *args)
-                acc[j] = op(acc[j], v)
+        if ITEMS >= 4:
+            for k in range(ITEMS // 4):
+                for j in static_range(4):
+                    v = source(first + (4*k + j)*GROUP + LID_0, *args)
+                    acc[j] = op(acc[j], v)
         for j in static_range(ITEMS % 4):
             v = source(first + (ITEMS - 1 - j)*GROUP + LID_0, *args)
             acc[j] = op(acc[j], v)

@@ -175,7 +175,10 @@ cpl_status numeric_type(numeric *x, const cpl_type **type)
                         .form = CPL_FORM_FUNCTION,
                         .args = all,
                         .count = count + x->c.inputs};
-    if (!status) status = type_for_args(&r, type);
+    inferred found = {0};
+    if (!status) status = infer_for_args(&r, &found);
+    *type = found.type;
+    x->c.nodes = found.nodes;
     if (status || ((type_is_scalar(*type) || type_is_struct(*type)) && !type_is_void(*type)))
         return status;
     return context_report(module_context(x->c.module), CPL_EARG,

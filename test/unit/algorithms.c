@@ -811,10 +811,53 @@ static void refused(void **state)
     FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the operator is no expression");
 }
 
+/* A function of so many steps, each of six operations. */
+static char *long_function(const char *name, int steps)
+{
+    char *text = malloc((size_t)steps * 32 + 100), *at = text;
+    at += sprintf(at, "def %s(i, x):\n    r = x[i]\n", name);
+    for (int k = 0; k < steps; k++) at += sprintf(at, "    r = r*x[i] + %d.5\n", k);
+    sprintf(at, "    return r\n");
+    return text;
+}
+
+/* What computes an element may be as large as a kernel, nearly, wherever it runs: what has several
+ * copies of it has fewer. */
+static void large_maps(void **state)
+{
+    world *w = *state;
+    static const char *const targets[] = {NULL, "opencl:c1.2", "opencl:spv1.2", "cuda:sm_80"};
+    static const int steps[] = {100, 200, 700, 4000};
+    static double numbers[5000], got;
+    cpl_arg x = cpl_arg_array(CPL_FLOAT64, numbers, 5000);
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
+        cpl_module *m;
+        char *text = long_function("large", steps[k]);
+        OK(w, cpl_module_from_source(w->cx, "large.py", text, strlen(text), &m));
+        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+            cpl_kernels found = {.target = targets[t]};
+            cpl_reduce_spec s;
+            cpl_reduce_spec_init(&s);
+            s.op = cpl_bind_expression("a + b");
+            s.map = cpl_bind_function("large");
+            cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+            o.kernels = &found;
+            o.result = &got;
+            if (steps[k] == 4000)
+                FAILS(w, cpl_reduce(m, &s, &o, NULL, &x, 1), CPL_ELIMIT, "more than 20000 op");
+            else OK(w, cpl_reduce(m, &s, &o, NULL, &x, 1));
+            for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+        }
+        cpl_module_release(m);
+        free(text);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(large_maps),
         TEST(integers),
         TEST(order_is_kept),
         TEST(some_commute),
