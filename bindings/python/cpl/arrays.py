@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import (
-    _cpl, creation, foreign, indexing, products, reductions, shapes, sorting, statistics,
+    _cpl, creation, foreign, indexing, layout, products, reductions, shapes, sorting, statistics,
 )
 from cpl.elements import OPERATORS, WHICH, apply, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
@@ -231,6 +231,14 @@ class ndarray(_cpl.Array):
     def tolist(self) -> Any:
         return self.numpy().tolist()
 
+    def tobytes(self, order: Any = "C") -> bytes:
+        """The bytes of a copy of the elements."""
+        return self.numpy().tobytes(order)
+
+    def tofile(self, fid: Any, sep: str = "", format: str = "%s") -> None:
+        """Writes the elements to a file, as NumPy does."""
+        self.numpy().tofile(fid, sep, format)
+
     # --- elements ---
 
     def __iter__(self) -> Iterator[ndarray]:
@@ -294,8 +302,41 @@ class ndarray(_cpl.Array):
         order.insert(go, come)
         return self.transpose(*order) if order else self
 
-    def reshape(self, *shape: Any) -> ndarray:
+    @property
+    def mT(self) -> ndarray:
+        """A view with the last two dimensions in the other order."""
+        if self.ndim < 2:
+            raise ValueError("matrix transpose with ndim < 2 is undefined")
+        return self.swapaxes(-1, -2)
+
+    @property
+    def flags(self) -> layout.Flags:
+        """How its elements lie, and whether they are written."""
+        return layout.Flags(self)
+
+    @property
+    def flat(self) -> layout.Flat:
+        """The elements in a row; iterated over, numbers of NumPy's."""
+        return layout.Flat(self)
+
+    @flat.setter
+    def flat(self, values: Any) -> None:
+        self.flat[:] = values
+
+    def view(self, dtype: npt.DTypeLike | None = None) -> ndarray:
+        """The same memory, as elements of another type.
+
+        >>> import numpy as np
+        >>> cpl.array([1.0, -2.0]).view(np.int64)
+        array([ 4607182418800017408, -4611686018427387904])
+        """
+        return layout.view(self, self.dtype if dtype is None else dtype)
+
+    def reshape(self, *shape: Any, order: str = "C") -> ndarray:
         """The elements in another shape: a view if there can be one, else a copy."""
+        if layout.goes_first(self, order):
+            given = tuple(shape[0]) if shape and np.ndim(shape[0]) else shape
+            return self.transpose().reshape(given[::-1]).transpose()
         if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
             shape = tuple(shape[0])
         shape = tuple(map(operator.index, shape))
@@ -312,13 +353,17 @@ class ndarray(_cpl.Array):
                 return _cpl.view(self, shape, strides, None, 0)
         return _cpl.view(self if self.contiguous else self.copy(), shape, (), None, 0)
 
-    def ravel(self) -> ndarray:
+    def ravel(self, order: str = "C") -> ndarray:
         """One dimension: a view where elements lie side by side, else a copy."""
+        if layout.goes_first(self, order):
+            return self.transpose().ravel()
         dense = self if self.contiguous else self.copy()
         return dense.reshape(-1 if self.size else 0)
 
-    def flatten(self) -> ndarray:
+    def flatten(self, order: str = "C") -> ndarray:
         """A copy of one dimension."""
+        if layout.goes_first(self, order):
+            return self.transpose().flatten()
         return self.copy().reshape(-1 if self.size else 0)
 
     def squeeze(self, axis: reductions.Axis = None) -> ndarray:
@@ -331,19 +376,34 @@ class ndarray(_cpl.Array):
 
     # --- copies, and arrays that grow ---
 
-    def copy(self) -> ndarray:
-        """A copy without gaps, where the array lives."""
+    def copy(self, order: str = "C") -> ndarray:
+        """A copy without gaps, where the array lives; order="F": the first dimension's elements
+        side by side."""
+        if layout.goes_first(self, order):
+            return self.transpose().copy().transpose()
         return cast(self, beside([self], self.shape, self.dtype))
 
-    __copy__ = copy
+    def __copy__(self) -> ndarray:
+        return self.copy()
 
     def __deepcopy__(self, memo: Any) -> ndarray:
         return self.copy()
 
-    def astype(self, dtype: npt.DTypeLike, copy: bool = True) -> ndarray:
+    def astype(
+        self, dtype: npt.DTypeLike, order: str = "K", casting: Any = "unsafe", subok: bool = True,
+        copy: bool = True,
+    ) -> ndarray:
         """The elements converted to another type."""
-        if not copy and self.dtype == np.dtype(dtype):
+        to = np.dtype(dtype)
+        if not np.can_cast(self.dtype, to, casting):
+            raise TypeError(f"Cannot cast array data from {self.dtype!r} to {to!r} according to the "
+                            f"rule '{casting}'")
+        goes_first = layout.goes_first(self, order)
+        lies_so = layout.is_f_ordered(self) if order == "F" else order != "C" or self.contiguous
+        if not copy and self.dtype == to and lies_so:
             return self
+        if goes_first:
+            return self.transpose().astype(to, "C").transpose()
         return cast(self, beside([self], self.shape, np.dtype(dtype)))
 
     def resize(self, length: int) -> None:
@@ -365,6 +425,13 @@ class ndarray(_cpl.Array):
         _cpl.squeeze(self)
 
     # --- functions as methods ---
+
+    def partition(self, kth: int, axis: int = -1) -> None:
+        """Element kth comes where it is in the sorted array, less ones in front of it."""
+        creation.assign(self, sorting.partition(self, kth, axis))
+
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+        indexing.put_in_row(self, indices, values, mode)
 
     def sort(self, axis: int = -1, kind: str | None = None) -> None:
         """Sorts in place."""
@@ -404,6 +471,8 @@ class ndarray(_cpl.Array):
     cumsum = reductions.cumsum
     cumprod = reductions.cumprod
     clip = reductions.clip
+    repeat = shapes.repeat
+    argpartition = sorting.argpartition
     diagonal = products.diagonal
     trace = products.trace
 
@@ -446,7 +515,9 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
 }
 _FUNCTIONS.update({
     getattr(np, name): _method(name)
-    for name in ("copy", "ravel", "reshape", "squeeze", "swapaxes", "transpose", "moveaxis")
+    for name in ("astype", "copy", "put", "ravel", "reshape", "squeeze", "swapaxes", "transpose",
+                 "moveaxis")
+    if hasattr(np, name)
 })
 _FUNCTIONS.update({
     np.around: reductions.round, np.amin: reductions.min, np.amax: reductions.max,

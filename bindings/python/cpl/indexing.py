@@ -9,7 +9,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.creation import arange, array, asarray, assign
-from cpl.elements import apply, choose, compute, number
+from cpl.elements import apply, choose, compute, number, unsupported
 from cpl.places import beside
 from cpl.reductions import _OPERATORS, axes_of, count_nonzero, max, min, reduce_map
 
@@ -262,6 +262,15 @@ def put(x: ndarray, key: Any, value: Any) -> None:
     if dense is not x:
         assign(x, dense)
     return None
+
+
+def put_in_row(x: ndarray, indices: Any, values: Any, mode: str) -> None:
+    """x.flat[indices] = values, which begin anew where there are fewer of them."""
+    if mode != "raise":
+        raise unsupported(f"numpy.put with mode={mode!r}")
+    at = np.asarray(indices).ravel()
+    if at.size:
+        x.flat[at] = np.resize(np.asarray(values), at.shape)
 
 
 # --- by name ---

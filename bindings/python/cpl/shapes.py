@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpl import _cpl, creation, reductions
+from cpl import _cpl, creation, indexing, reductions
 from cpl.elements import apply, operands
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def outer(a: ndarray, b: ndarray) -> ndarray:
     return apply(np.multiply, (a[:, None], b[None, :]))
 
 
-def repeat(a: ndarray, repeats: int, axis: int | None = None) -> ndarray:
-    """A copy with each element as often, one behind the other.
+def repeat(a: ndarray, repeats: Any, axis: int | None = None) -> ndarray:
+    """A copy with each element as often, one behind the other; or as often as a list says.
 
     >>> cpl.repeat(cpl.array([1, 2]), 2)
     array([1, 1, 2, 2])
@@ -76,6 +76,8 @@ def repeat(a: ndarray, repeats: int, axis: int | None = None) -> ndarray:
     if axis is None:
         a, axis = a.ravel(), 0
     (along,) = reductions.axes_of(axis, a.ndim)
+    if np.ndim(repeats):
+        return indexing.take(a, np.repeat(np.arange(a.shape[along]), np.asarray(repeats)), along)
     return _spread(a, (*a.shape[:along + 1], repeats, *a.shape[along + 1:]), along + 1).reshape(
         a.shape[:along] + (a.shape[along]*repeats,) + a.shape[along + 1:])
 

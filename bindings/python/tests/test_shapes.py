@@ -69,7 +69,7 @@ def test_variances_in_given_places():
 @pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16, np.int32, np.uint8])
 def test_rounding(kind):
     x = np.array([0.5, 1.5, 2.5, 12.345, 99.99, 150.5]).astype(kind)
-    for decimals in (0, 1, 2) + ((-1, -2) if np.dtype(kind).kind == "f" else ()):
+    for decimals in (0, 1, 2, -1, -2):
         found, expected = np.round(cpl.array(x), decimals), np.round(x, decimals)
         assert found.dtype == expected.dtype
         np.testing.assert_array_equal(found.numpy(), expected)
@@ -103,8 +103,8 @@ def test_what_is_refused():
         cpl.flip(x, 3)
     with pytest.raises(ValueError, match="duplicate"):
         cpl.expand_dims(x, (1, 1))
-    with pytest.raises(TypeError, match="decimals"):
-        np.round(cpl.array([15, 25]), -1)
+    with pytest.raises(TypeError, match="complex"):
+        np.round(cpl.array([1j]))
 
 
 @pytest.mark.parametrize("size", [8193, 12288, 100003])
