@@ -329,6 +329,20 @@ def nonzero(a: ndarray) -> tuple[ndarray, ...]:
     return (order, *found)
 
 
+def flatnonzero(a: ndarray) -> ndarray:
+    """Where the elements in a row are other than 0."""
+    return nonzero(a.ravel())[0]
+
+
+def argwhere(a: ndarray) -> ndarray:
+    """Where elements are other than 0: a row of indices for each."""
+    found = nonzero(a)
+    made = beside([a], (found[0].size, len(found)), _INT)
+    for d, index in enumerate(found):
+        assign(_cpl.slices(made, (slice(None), d)), index)
+    return made
+
+
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     """x where a condition holds, else y; without these where it holds, as nonzero().
 
@@ -343,4 +357,4 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     return choose(condition, x, y)
 
 
-__all__ = ["compress", "nonzero", "take", "where"]
+__all__ = ["argwhere", "compress", "flatnonzero", "nonzero", "take", "where"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, creation, indexing, reductions
-from cpl.elements import apply, operands
+from cpl.elements import _fits, apply, choose, operands, result
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
@@ -178,6 +178,107 @@ def hstack(tup: Sequence[Any]) -> ndarray:
     return creation.concatenate(raised, 0 if raised and raised[0].ndim == 1 else 1)
 
 
+def column_stack(tup: Sequence[Any]) -> ndarray:
+    """Arrays side by side; those of one dimension are columns."""
+    parts = [creation.asarray(a) for a in tup]
+    return creation.concatenate([a[:, None] if a.ndim == 1 else _raised(a, 2) for a in parts], 1)
+
+
+# --- repeated, and taken apart ---
+
+
+def broadcast_to(array: Any, shape: int | Sequence[int]) -> ndarray:
+    """The elements repeated along dimensions to have a shape: a copy, which is read as it is
+    computed where an expression uses it.
+
+    >>> cpl.broadcast_to(cpl.array([1, 2]), (2, 2))
+    array([[1, 2],
+           [1, 2]])
+    """
+    x = creation.asarray(array)
+    to = (shape,) if isinstance(shape, int) else tuple(shape)
+    if not _fits(x.shape, to):
+        raise ValueError(f"operands could not be broadcast together with remapped shapes: {x.shape} "
+                         f"and requested shape {to}")
+    return result("a", [x], to, x.dtype)
+
+
+def broadcast_arrays(*args: Any) -> tuple[ndarray, ...]:
+    """Each of the arrays in the shape that fits all."""
+    parts = [creation.asarray(a) for a in args]
+    shape = np.broadcast_shapes(*(a.shape for a in parts))
+    return tuple(broadcast_to(a, shape) for a in parts)
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
+    """Views of parts along an axis: as many, as like as can be, or those between indices."""
+    x = creation.asarray(ary)
+    (along,) = reductions.axes_of(axis, x.ndim)
+    n = x.shape[along]
+    if np.ndim(indices_or_sections):
+        ends = [*map(int, indices_or_sections), n]
+    else:
+        count = int(indices_or_sections)
+        if count <= 0:
+            raise ValueError("number sections must be larger than 0.")
+        each, more = divmod(n, count)
+        ends = [(k + 1)*each + min(k + 1, more) for k in range(count)]
+    before = (slice(None),)*along
+    return [x[(*before, slice(begin, end))] for begin, end in zip([0, *ends], ends)]
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
+    """Views of equal parts along an axis, or of those between indices.
+
+    >>> cpl.split(cpl.arange(4), 2)
+    [array([0, 1]), array([2, 3])]
+    """
+    x = creation.asarray(ary)
+    (along,) = reductions.axes_of(axis, x.ndim)
+    if not np.ndim(indices_or_sections) and x.shape[along] % int(indices_or_sections):
+        raise ValueError("array split does not result in an equal division")
+    return array_split(x, indices_or_sections, axis)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+    """split() of columns; of one dimension of its elements."""
+    x = creation.asarray(ary)
+    return split(x, indices_or_sections, 1 if x.ndim > 1 else 0)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[ndarray]:
+    """split() of rows."""
+    x = creation.asarray(ary)
+    if x.ndim < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(x, indices_or_sections, 0)
+
+
+def _triangle(m: Any, k: int, lower: bool) -> ndarray:
+    x = creation.asarray(m)
+    if x.ndim < 2:
+        raise ValueError("a triangle is of two dimensions or more")
+    rows, columns = (creation.arange(n, device=x.place) for n in x.shape[-2:])
+    inside = columns <= rows[:, None] + k
+    zero = x.dtype.type(0)
+    return choose(inside, x, zero) if lower else choose(inside, zero, x)
+
+
+def tril(m: Any, k: int = 0) -> ndarray:
+    """A copy with zeros above the k-th diagonal.
+
+    >>> cpl.tril(cpl.ones((2, 2)))
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    return _triangle(m, k, True)
+
+
+def triu(m: Any, k: int = 0) -> ndarray:
+    """A copy with zeros below the k-th diagonal."""
+    return _triangle(m, k - 1, False)
+
+
 def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
     """A copy with values behind it, along an axis or all in a row."""
     x, y = creation.asarray(arr), creation.asarray(values)
@@ -197,6 +298,8 @@ def fliplr(m: ndarray) -> ndarray:
 
 
 __all__ = [
-    "allclose", "append", "array_equal", "atleast_1d", "atleast_2d", "expand_dims", "flip",
-    "fliplr", "flipud", "hstack", "isclose", "outer", "repeat", "roll", "tile", "vstack",
+    "allclose", "append", "array_equal", "array_split", "atleast_1d", "atleast_2d",
+    "broadcast_arrays", "broadcast_to", "column_stack", "expand_dims", "flip", "fliplr", "flipud",
+    "hsplit", "hstack", "isclose", "outer", "repeat", "roll", "split", "tile", "tril", "triu",
+    "vsplit", "vstack",
 ]

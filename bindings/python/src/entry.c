@@ -5,7 +5,7 @@
  */
 #include "function.h"
 
-enum { MAX_ENTRIES = 64 }; /* of one function; with more the oldest go */
+enum { MAX_ENTRIES = 1024 }; /* of one function; with more the oldest go */
 
 /* --- entries --- */
 

@@ -318,6 +318,19 @@ def test_records_of_numpy(align):
         grow(np.void(b"abc"), 1)
 
 
+def test_many_signatures():
+    """Each keeps its kernel: the first ones are not made again."""
+    @cpl.elementwise
+    def second(i, y, p):
+        y[i] = p[i].b
+
+    y = np.zeros(2)
+    for n in range(100):
+        second(y, np.array([(1, n)]*2, np.dtype([(f"a{n}", "i4"), ("b", "f8")], align=True)))
+        assert y.tolist() == [n, n]
+    assert len(second.signatures) == 100  # of which a call finds its own
+
+
 def test_a_range():
     y = np.zeros(5)
     axpb[3](np.ones(5), y, 1)

@@ -200,3 +200,44 @@ def test_buffers_are_shared():
         seen[0] = 5
         assert x[0] == 5
     assert cpl.asarray([1, 2]).tolist() == [1, 2] and cpl.asarray(3).shape == ()
+
+
+# --- repeated, and taken apart ---
+
+TAKEN = {"a": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(1, 8), "s": np.array(2.5)}
+
+
+@pytest.mark.parametrize("place", ["host", *DEVICES[:1]])
+@pytest.mark.parametrize("call", [
+    "np.broadcast_to(v[:4], (3, 4))", "np.broadcast_to(s, 3)", "np.broadcast_to(a, (2, 2, 3, 4))",
+    "np.broadcast_to(v[:0], (2, 0))", "np.broadcast_arrays(a, a[0, :, :1], s)", "np.split(v, 7)",
+    "np.split(v, [2, 5])", "np.split(a, 2, axis=-1)", "np.array_split(v, 3)", "np.array_split(v, 9)",
+    "np.hsplit(a, 3)", "np.hsplit(v, [3])", "np.vsplit(a, 2)", "np.column_stack([v, v*2])",
+    "np.column_stack([a[0], a[1, :, 0]])", "np.tril(a)", "np.triu(a)", "np.tril(a[0], 1)",
+    "np.triu(a[0] > 3, -1)", "np.triu(a, 2)", "np.argwhere(a % 3 == 0)", "np.argwhere(v > 3)",
+    "np.argwhere(v > 30)", "np.flatnonzero(a % 3)",
+])
+def test_taken_apart(call, place):
+    here = {name: cpl.array(values, device=place) for name, values in TAKEN.items()}
+    found, expected = eval(call, {"np": np, **here}), eval(call, {"np": np, **TAKEN})
+    if not isinstance(expected, (list, tuple)):
+        found, expected = [found], [expected]
+    for f, e in zip(found, expected, strict=True):
+        assert isinstance(f, cpl.ndarray) and f.place == here["a"].place
+        np.testing.assert_array_equal(f.numpy(), e, strict=True)
+
+
+def test_parts_are_views():
+    x = cpl.zeros(4)
+    cpl.split(x, 2)[1][:] = 3
+    assert x.tolist() == [0, 0, 3, 3]
+
+
+@pytest.mark.parametrize("call, what", [
+    ("np.broadcast_to(v, (3, 4))", "requested shape"), ("np.broadcast_to(a, 4)", "requested shape"),
+    ("np.split(v, 2)", "equal division"), ("np.array_split(v, 0)", "larger than 0"),
+    ("np.vsplit(v, 7)", "2 or more dimensions"), ("np.tril(v)", "two dimensions or more"),
+])
+def test_what_cannot_be_taken_apart(call, what):
+    with pytest.raises(ValueError, match=what):
+        eval(call, {"np": np, **{name: cpl.array(values) for name, values in TAKEN.items()}})
