@@ -154,10 +154,18 @@ static const char *habit(parser *p)
     if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before) &&
         before - 2 >= p->file->tokens.at && before[-2].kind == TOK_FOR)
         return "a loop is written: for i in range(n): ...";
+    if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before) &&
+        p->at[1].kind == TOK_RPAREN)
+        return arena_printf(&p->c->arena, "a conversion is written: cast(x, '%s %s')",
+                            ast_token_name(p, before), ast_token_name(p, p->at));
     if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before))
         return "a type is given by: x = declare('int'), or x: int = 0";
+    if (p->at->kind == TOK_RPAREN && before->kind == TOK_MUL && names_type(p, before - 1))
+        return arena_printf(&p->c->arena, "a conversion is written: cast(x, '%s*')",
+                            ast_token_name(p, before - 1));
     if (p->at->kind == TOK_NAME && before->kind == TOK_RPAREN && names_type(p, before - 1))
-        return "a conversion is written: int(x)";
+        return arena_printf(&p->c->arena, "a conversion is written: %s(x)",
+                            ast_token_name(p, before - 1));
     return NULL;
 }
 

@@ -399,6 +399,19 @@ static ast_node *expression_statement(parser *p)
     return finish(p, AST_EXPR, first, first->begin, &e, 1);
 }
 
+/* `int k = 3`, `y = (int)x` and `if (int)x:` are one mistake: what was read in front of it says
+ * nothing. */
+static ast_node *read_whole(parser *p, ast_node *e)
+{
+    switch (p->at->kind) {
+    case TOK_NEWLINE:
+    case TOK_END:
+    case TOK_SEMICOLON:
+    case TOK_COLON: return e;
+    default: return p->panic ? e : ast_bad(p);
+    }
+}
+
 /* simple statements */
 
 static ast_node *return_statement(parser *p)
@@ -489,10 +502,8 @@ static void simple_statements(parser *p, ast_list *out)
     while (!p->panic && !ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_END)) {
         const token *first = p->at;
         ast_node *s = simple_statement(p);
-        bool ends =
-            p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END) || ast_is(p, TOK_SEMICOLON);
-        /* `int k = 3` is one mistake: what stands in front says nothing */
-        if (ends || s->kind != AST_EXPR) add_assignment(p, out, s);
+        if (s->kid_count > 0) s->kids[s->kid_count - 1] = read_whole(p, s->kids[s->kid_count - 1]);
+        add_assignment(p, out, s);
         if (p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END)) break;
         if (ast_take(p, TOK_SEMICOLON)) continue;
         suggest_keyword(p, ast_unexpected(p, "an operator or the end of the line"), first);
@@ -543,7 +554,7 @@ static ast_node *if_statement(parser *p)
     do {
         arm a = {.first = p->at, .body = new_list(p)};
         ast_advance(p);
-        a.cond = ast_expression(p);
+        a.cond = read_whole(p, ast_expression(p));
         ast_suite(p, a.body, token_text(a.first->kind), a.first);
         vec_push(&p->c->arena, &arms, a);
     } while (ast_is(p, TOK_ELIF));
@@ -562,7 +573,7 @@ static ast_node *while_statement(parser *p)
 {
     const token *first = p->at;
     ast_advance(p);
-    ast_node *cond = ast_expression(p);
+    ast_node *cond = read_whole(p, ast_expression(p));
     ast_list *body = new_list(p);
     p->loops++;
     ast_suite(p, body, "while", first);
@@ -588,7 +599,7 @@ static ast_node *for_statement(parser *p)
     ast_node *kids[2] = {ast_targets(p), NULL};
     if (p->panic) bind_refused_targets(p, first + 1);
     bool several = !p->panic && kids[0]->kind != AST_NAME;
-    kids[1] = ast_expect(p, TOK_IN) ? ast_expressions(p) : ast_bad(p);
+    kids[1] = ast_expect(p, TOK_IN) ? read_whole(p, ast_expressions(p)) : ast_bad(p);
     bool fits = kids[0]->kind == AST_TUPLE && gives_several(kids[1]);
     if (several && !fits) /* kept: the names in it are known in the body */
         report_and_go_on(p, kids[0]->span, "the variable of a 'for' must be one name",
