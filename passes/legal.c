@@ -205,7 +205,7 @@ static void check_call(legal *l, const ir_node *n)
         if (d)
             diag_hint(&l->c->diags, d, "cpl_extern_source gives it a text in %s",
                       l->target.kind == TGT_CUDA ? "PTX" : "OpenCL C");
-    } else if (f->recursive && is_opencl(l))
+    } else if (f->recursive && l->f->recursive && is_opencl(l)) /* where it does, not who asks */
         refuse(l, RULE_RECURSION, n->span, "'%.*s' calls itself, for which OpenCL has no stack",
                (int)strcspn(f->name, "."), f->name);
 }
