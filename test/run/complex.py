@@ -233,6 +233,7 @@ def cases(case, np, rng):
         case("casts", {"z": z, "x": x, "y": empty},
              expected={"y": (z.astype("complex64") + x.astype("complex128")).astype(dtype)})
         case("made", {"x": x, "y": empty}, expected={"y": (2*s + x + s).astype(dtype)})
+        numbers_by_parts(case, np, dtype, real)
         near(case, np, rng, dtype, real)
         powers_of_zero(case, np, dtype)
         beyond(case, np, dtype)
@@ -246,6 +247,36 @@ def of_reals(i, x, k, b, y, n):
 def numbers(case, np):
     x, k = np.array([1.5, -2.0, np.inf]), np.array([3, -4, 5], "int32")
     case("of_reals", {"x": x, "k": k, "b": k > 0, "y": np.zeros(3)}, {"n": 7})
+
+
+def by_parts(i, z, a, y):
+    y[i, 0] = z[i]*a[i]
+    y[i, 1] = a[i]*z[i]
+    y[i, 2] = z[i]/a[i]
+    y[i, 3] = z[i] + a[i]
+    y[i, 4] = z[i] - a[i]
+    y[i, 5] = a[i] - z[i]
+    t = z[i]
+    t *= a[i]
+    t -= 1
+    y[i, 6] = t
+
+
+# NumPy has a + 0j for a, and NaN for the other part of inf*a, 0.0 for a part that is -0.0.
+def numbers_by_parts(case, np, dtype, real):
+    inf = np.inf
+    u = np.array([inf, 1, -0.0, 3, -inf, 2, -0.0, 0.5], real)
+    v = np.array([1, -inf, -0.0, -0.0, -2, 5, 7, 0.25], real)
+    a = np.array([2, -3, 4, 0.5, 8, inf, -2, -0.0], real)
+
+    def pair(re, im):
+        made = np.zeros(len(u), dtype)
+        made.real, made.imag = re, im
+        return made
+
+    with np.errstate(divide="ignore"):
+        rows = [pair(u*a, v*a)]*2 + [pair(u/a, v/a), pair(u + a, v), pair(u - a, v), pair(a - u, -v), pair(u*a - 1, v*a)]
+    case("by_parts", {"z": pair(u, v), "a": a, "y": np.zeros((len(u), 7), dtype)}, expected={"y": np.array(rows).T.copy()})
 
 
 def near(case, np, rng, dtype, real):
