@@ -61,6 +61,8 @@ void ast_advance(parser *p);
 const char *ast_token_name(parser *p, const token *t);
 /* A name with this spelling. */
 bool ast_token_says(const parser *p, const token *t, const char *word);
+/* The line up to here begins with 'for'. */
+bool ast_begins_for(const parser *p);
 
 /* All start the panic. NULL when the error is not to be reported, which ast_hint and ast_note
  * take. */

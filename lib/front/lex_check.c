@@ -83,6 +83,8 @@ static const char *habit(const char *s, uint32_t n)
     bool one = digits + 1 == n, c_suffix = one && strchr("fFdD", s[digits]);
     if (c_suffix)
         return "a literal has the type of what stands beside it: write it without a letter";
+    if (strchr("eE", s[digits])) return "an exponent has digits: 1e5";
+    if (s[digits] == '_') return "'_' stands between digits";
     if (strchr("lLuU", s[digits])) return "integers have no letter: they are as wide as they need";
     return "a product is written 2*a";
 }

@@ -128,6 +128,38 @@ static const char *c_loop(parser *p, const token *before)
                         ast_token_name(p, name));
 }
 
+/* Words of other languages, at or in front of the mistake. */
+static const char *foreign_word(parser *p, const token *before)
+{
+    static const struct {
+        const char *word, *hint;
+        bool here;
+    } rows[] = {
+        {"then", "what is done stands behind ':'", true},
+        {"do", "what is done stands behind ':'", true},
+        {"print", "call it: print(a, b)", false},
+        {"match", "'match' is written: if n == 1: ... elif n == 2: ...", false},
+        {"switch", "'switch' is written: if n == 1: ... elif n == 2: ...", false},
+        {"foreach", "a loop is written: for v in x: ...", false},
+        {"until", "'until' is written: while not ...", false},
+        {"unless", "'unless' is written: if not ...", false},
+        {"new", "without it, a call of the class: Point(1, 2)", false},
+        {"__shared__", "s = declare('LOCAL_MEM matrix(16, \"float\")')", false},
+        {"__local", "s = declare('LOCAL_MEM matrix(16, \"float\")')", false},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (ast_token_says(p, rows[i].here ? p->at : before, rows[i].word)) return rows[i].hint;
+    return NULL;
+}
+
+/* for (i in range(n)): */
+bool ast_begins_for(const parser *p)
+{
+    const token *t = p->at;
+    while (t > p->file->tokens.at && t[-1].kind != TOK_NEWLINE && t->kind != TOK_FOR) t--;
+    return t->kind == TOK_FOR;
+}
+
 /* What C and other languages write there. */
 static const char *habit(parser *p)
 {
@@ -146,10 +178,10 @@ static const char *habit(parser *p)
     if (p->at->kind == TOK_LBRACE) return "a block stands indented behind ':'";
     if (p->at->kind == TOK_ELSE)
         return "'else' begins a line, or is written: a if condition else b";
-    if (before->kind == TOK_NAME && ast_token_says(p, before, "match"))
-        return "'match' is written: if n == 1: ... elif n == 2: ...";
-    if (before->kind == TOK_NAME && ast_token_says(p, before, "print"))
-        return "call it: print(a, b)";
+    const char *word = foreign_word(p, before);
+    if (word) return word;
+    if (p->at->kind == TOK_COLON && p->at[1].kind == TOK_COLON)
+        return "names of modules are followed by a dot: math.sqrt(x)";
     if (p->at->kind == TOK_ARROW) return "a field, through a pointer too, is written p.x";
     if (p->at->kind == TOK_NAME && before->kind == TOK_NAME && names_type(p, before) &&
         before - 2 >= p->file->tokens.at && before[-2].kind == TOK_FOR)

@@ -131,7 +131,8 @@ static ast_node *atom(parser *p)
         return refuse(p, "'async' and 'await' are not supported", "a kernel runs to its end");
     case TOK_ELLIPSIS:
         return refuse(p, "'...' is not supported in an expression",
-                      p->brackets ? "loop over the elements" : "an empty body is: pass");
+                      p->brackets ? "all elements are x[:], of a row x[i, :]"
+                                  : "an empty body is: pass");
     case TOK_MUL:
     case TOK_POW: return refuse(p, "starred expressions are not supported", starred(p));
     default: ast_unexpected(p, "an expression"); return ast_bad(p);
@@ -335,7 +336,9 @@ static uint8_t comparison_operator(parser *p)
     case TOK_NE: ast_advance(p); return kind;
     case TOK_IS: ast_advance(p); return ast_take(p, TOK_NOT) ? TOK_NOT : TOK_IS;
     case TOK_IN:
-        refuse(p, "'in' is supported in 'for' only", "compare with each value: a == 1 or a == 2");
+        refuse(p, "'in' is supported in 'for' only",
+               ast_begins_for(p) ? "a loop is written: for i in range(n): ..."
+                                 : "compare with each value: a == 1 or a == 2");
         return 0;
     case TOK_NOT:
         if (p->at[1].kind == TOK_IN)

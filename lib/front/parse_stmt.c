@@ -141,7 +141,8 @@ void ast_suite(parser *p, ast_list *out, const char *what, const token *first)
 {
     if (!p->panic && ast_is(p, TOK_ASSIGN)) {
         diag *d = ast_unexpected(p, "':'");
-        ast_hint(p, d, "'==' compares");
+        bool angle = p->at[1].kind == TOK_LT || p->at[1].kind == TOK_GT;
+        ast_hint(p, d, angle ? "the order of signs is '<=', '>='" : "'==' compares");
     } else if (!p->panic && ast_is(p, TOK_IF) && first->kind == TOK_ELSE) {
         diag *d = ast_unexpected(p, "':'");
         ast_hint(p, d, "write 'elif'");
@@ -189,7 +190,8 @@ static bool check_target(parser *p, const ast_node *t)
                          t->kind == AST_COMPARE ? "'==' compares, '=' assigns"
                          : t->kind == AST_BINARY && t->op == TOK_MUL
                              ? "a type is given by: x = declare('int'), or x: int = 0"
-                             : NULL);
+                         : t->kind == AST_CALL ? "an element is written x[i]"
+                                               : NULL);
     }
     return fine;
 }
@@ -401,13 +403,13 @@ static ast_node *expression_statement(parser *p)
 
 /* `int k = 3`, `y = (int)x` and `if (int)x:` are one mistake: what was read in front of it says
  * nothing. */
-static ast_node *read_whole(parser *p, ast_node *e)
+static ast_node *read_whole(parser *p, ast_node *e, bool heads_block)
 {
     switch (p->at->kind) {
     case TOK_NEWLINE:
     case TOK_END:
-    case TOK_SEMICOLON:
-    case TOK_COLON: return e;
+    case TOK_SEMICOLON: return e;
+    case TOK_COLON: return heads_block ? e : ast_bad(p);
     default: return p->panic ? e : ast_bad(p);
     }
 }
@@ -431,6 +433,11 @@ static ast_node *assert_statement(parser *p)
     ast_advance(p);
     ast_node *kids[2] = {ast_expression(p), NULL};
     uint32_t n = 1;
+    if (kids[0]->kind == AST_TUPLE) {
+        report_and_go_on(p, kids[0]->span, "an assertion of several values always holds",
+                         "without brackets: assert x > 0, 'text'");
+        kids[0] = ast_bad(p);
+    }
     if (!p->panic && ast_take(p, TOK_COMMA)) kids[n++] = ast_expression(p);
     return finish(p, AST_ASSERT, first, first->begin, kids, n);
 }
@@ -485,7 +492,7 @@ static ast_node *simple_statement(parser *p)
 /* A misspelt keyword: `whlie x:`, `retrun x`. */
 static void suggest_keyword(parser *p, diag *d, const token *first)
 {
-    if (!d || first->kind != TOK_NAME) return;
+    if (!d || d->hint || first->kind != TOK_NAME) return;
     suggester s;
     suggest_init(&s, ast_token_name(p, first));
     static const uint8_t words[] = {TOK_ASSERT, TOK_BREAK, TOK_CONTINUE, TOK_ELIF,
@@ -502,7 +509,8 @@ static void simple_statements(parser *p, ast_list *out)
     while (!p->panic && !ast_is(p, TOK_NEWLINE) && !ast_is(p, TOK_END)) {
         const token *first = p->at;
         ast_node *s = simple_statement(p);
-        if (s->kid_count > 0) s->kids[s->kid_count - 1] = read_whole(p, s->kids[s->kid_count - 1]);
+        if (s->kid_count > 0)
+            s->kids[s->kid_count - 1] = read_whole(p, s->kids[s->kid_count - 1], false);
         add_assignment(p, out, s);
         if (p->panic || ast_is(p, TOK_NEWLINE) || ast_is(p, TOK_END)) break;
         if (ast_take(p, TOK_SEMICOLON)) continue;
@@ -554,7 +562,7 @@ static ast_node *if_statement(parser *p)
     do {
         arm a = {.first = p->at, .body = new_list(p)};
         ast_advance(p);
-        a.cond = read_whole(p, ast_expression(p));
+        a.cond = read_whole(p, ast_expression(p), true);
         ast_suite(p, a.body, token_text(a.first->kind), a.first);
         vec_push(&p->c->arena, &arms, a);
     } while (ast_is(p, TOK_ELIF));
@@ -573,7 +581,7 @@ static ast_node *while_statement(parser *p)
 {
     const token *first = p->at;
     ast_advance(p);
-    ast_node *cond = read_whole(p, ast_expression(p));
+    ast_node *cond = read_whole(p, ast_expression(p), true);
     ast_list *body = new_list(p);
     p->loops++;
     ast_suite(p, body, "while", first);
@@ -587,6 +595,7 @@ static bool gives_several(const ast_node *n)
 {
     if (n->kind == AST_NAME || n->kind == AST_INDEX) return true;
     if (n->kind == AST_TUPLE || n->kind == AST_LIST) return true;
+    if (n->kind == AST_CALL && n->kids[0]->kind == AST_ATTRIBUTE) return true;
     return n->kind == AST_CALL && n->kids[0]->kind == AST_NAME &&
            (strcmp(n->kids[0]->name, "enumerate") == 0 || strcmp(n->kids[0]->name, "zip") == 0);
 }
@@ -599,7 +608,7 @@ static ast_node *for_statement(parser *p)
     ast_node *kids[2] = {ast_targets(p), NULL};
     if (p->panic) bind_refused_targets(p, first + 1);
     bool several = !p->panic && kids[0]->kind != AST_NAME;
-    kids[1] = ast_expect(p, TOK_IN) ? read_whole(p, ast_expressions(p)) : ast_bad(p);
+    kids[1] = ast_expect(p, TOK_IN) ? read_whole(p, ast_expressions(p), true) : ast_bad(p);
     bool fits = kids[0]->kind == AST_TUPLE && gives_several(kids[1]);
     if (several && !fits) /* kept: the names in it are known in the body */
         report_and_go_on(p, kids[0]->span, "the variable of a 'for' must be one name",

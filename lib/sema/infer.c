@@ -132,6 +132,8 @@ static diag *store_error(instance *in, cpl_span span, const cpl_type *place, con
                          sema_name(in, value));
     if (type_is_scalar(place) && type_is_complex(value))
         sema_hint(in, d, "take .real, .imag or abs(...) of it");
+    if (type_is_scalar(place) && sema_is_tuple(value) && value->field_count == 1)
+        sema_hint(in, d, "a comma at the end makes a tuple of it");
     if (sema_is_vector(place) && type_is_scalar(value))
         sema_hint(in, d, "%s(x) has x in all lanes", place->name);
     return d;
@@ -245,15 +247,14 @@ static void check_entry(instance *in)
         diag *d =
             sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
         sema_hint(in, d, "store it in an array");
-    }
-    if (kernel && f->serial)
-        sema_error_as(in, CPL_EUNSUPPORTED, in->sig->serial_span,
-                      "'%s' is serial, and the work-items of a kernel run in parallel", name);
-    if (sema_is_tuple(f->result) && returns) {
+    } else if (sema_is_tuple(f->result) && returns) {
         diag *d = sema_error(in, in->value_span,
                              "'%s' is called by programs and cannot return a tuple to them", name);
         sema_hint(in, d, "store the values in an array that is passed: out[0], out[1] = ...");
     }
+    if (kernel && f->serial)
+        sema_error_as(in, CPL_EUNSUPPORTED, in->sig->serial_span,
+                      "'%s' is serial, and the work-items of a kernel run in parallel", name);
     if (in->elementwise && returns)
         sema_warning(in, in->value_span,
                      "the value that '%s' returns is dropped: it runs for each index", name);

@@ -50,7 +50,12 @@ bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t leas
 {
     uint32_t found = n->kid_count - 1 - n->keyword_count;
     if (found >= least && found <= most) return true;
-    wrong_count(in, n, name, least, most, found);
+    diag *d = wrong_count(in, n, name, least, most, found);
+    if (strncmp(name, "atomic_", 7) == 0 && found > most)
+        sema_hint(in, d, "the element is one argument: %s(x[i]%s)", name,
+                  most == 1   ? ""
+                  : most == 2 ? ", 1"
+                              : ", 1, 2");
     return false;
 }
 

@@ -502,6 +502,8 @@ const cpl_type *sema_binary(instance *in, ast_node *n, const cpl_type *a, const 
             sema_hint(in, d, "a power is written a**b");
         else if (has_power_of_two(kid_a) || has_power_of_two(kid_b))
             sema_hint(in, d, "2**n is a float where n is a variable: write 1 << n");
+        else if (op == TOK_BITAND || op == TOK_BITOR)
+            sema_hint(in, d, "convert with int(...); conditions are joined by 'and' and 'or'");
         else sema_hint(in, d, "convert with int(...)");
         return &sema_error_type;
     }

@@ -394,10 +394,19 @@ static const char *loop_for(const ast_node *n)
         {"zip",
          "for a, b in zip(x, y): ..., a name for each of the arrays, which have names themselves"},
         {"reversed", "for i in range(len(x) - 1, -1, -1): ... x[i]"},
+        {"sorted", "the host program sorts; for v in x: ..."},
+        {"ndindex", "a loop for each index: for i in range(x.shape[0]): ..."},
+        {"nditer", "for v in x: ..., of one dimension; a loop for each index of others"},
+        {"flat", "for v in x: ..., of one dimension; a loop for each index of others"},
+        {"flatten", "for v in x: ..., of one dimension; a loop for each index of others"},
+        {"ravel", "for v in x: ..., of one dimension; a loop for each index of others"},
     };
-    bool called = n->kind == AST_CALL && n->kids[0]->kind == AST_NAME;
-    for (unsigned i = 0; called && i < COUNT_OF(known); i++)
-        if (strcmp(n->kids[0]->name, known[i].name) == 0) return known[i].hint;
+    const ast_node *f = n->kind == AST_CALL ? n->kids[0] : n;
+    const char *name = f == n && n->kind != AST_ATTRIBUTE                ? NULL
+                       : f->kind == AST_NAME || f->kind == AST_ATTRIBUTE ? f->name
+                                                                         : NULL;
+    for (unsigned i = 0; name && i < COUNT_OF(known); i++)
+        if (strcmp(name, known[i].name) == 0) return known[i].hint;
     if (n->kind == AST_ATTRIBUTE && strcmp(n->name, "shape") == 0)
         return "for i in range(x.shape[0]): ...";
     if (n->kind == AST_TUPLE || n->kind == AST_LIST || n->kind == AST_NAME)

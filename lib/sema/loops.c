@@ -120,8 +120,8 @@ static void refuse_moving(looping *l, ast_node *over)
     while (of->kind == AST_INDEX) of = of->kids[0];
     if (of->kind != AST_NAME || !sema_assigns(l->given, of->name, false)) return;
     rewrite_refuse(l->r, over,
-                   arena_printf(&l->r->s->comp->arena,
-                                "'%s' is given another array in the loop over it", of->name),
+                   arena_printf(&l->r->s->comp->arena, "'%s' is assigned in the loop over it",
+                                of->name),
                    "take another name for the one or the other");
 }
 

@@ -117,7 +117,8 @@ static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
         d = sema_error_as(in, CPL_EUNSUPPORTED, f->span, "%s has no method '%s'", sema_name(in, t),
                           f->name);
         sema_global g = sema_find_name(sema_names_of(in), f->name);
-        bool function = g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN;
+        bool function =
+            (g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN) && !sema_find_refused(f->name);
         const char *x = f->kids[0]->kind == AST_NAME ? f->kids[0]->name : "x";
         const char *own = type_is_pointer(t) || type_is_array(t) ? array_method(f->name) : NULL;
         if (own) sema_hint(in, d, own, x);

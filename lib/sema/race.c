@@ -206,7 +206,9 @@ static void update(race *r, cpl_span span, const ast_node *place, const ast_node
     while (array->kind == AST_INDEX || array->kind == AST_ATTRIBUTE) array = array->kids[0];
     if (array->kind != AST_NAME) return;
     const char *hint = "sums have atomic_add; a local that the rounds reduce has s *= e too";
-    if (atomic)
+    if (strchr(text_of(r, place), ':')) /* a slice, of which a loop was made */
+        hint = "a function that is called once has such statements: --as function";
+    else if (atomic)
         hint = arena_printf(&r->in->s->comp->arena, "%s(%s, %s)", atomic, text_of(r, place),
                             text_of(r, value));
     if (is_judged_by_callers(r)) leave_to_callers(r, (sema_update){span, array->name, hint, from});

@@ -67,14 +67,14 @@ def field(z):
 def followed(z, m):
     r = m[0]
     for v in r:
-# MOVED: bad-remade.py:[[#@LINE-1]]:14: error: 'r' is given another array in the loop over it
+# MOVED: bad-remade.py:[[#@LINE-1]]:14: error: 'r' is assigned in the loop over it
 # MOVED-NEXT: for v in r:
 # MOVED-NEXT: ^
 # MOVED-NEXT: hint: take another name for the one or the other
         z[0] += v
         r = m[1]
     for i, v in enumerate(r[1:]):
-# MOVED-NEXT: bad-remade.py:[[#@LINE-1]]:27: error: 'r' is given another array in the loop over it
+# MOVED-NEXT: bad-remade.py:[[#@LINE-1]]:27: error: 'r' is assigned in the loop over it
         r = m[i]
 # MOVED-NOT: error
     for v in r:

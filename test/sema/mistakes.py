@@ -1,6 +1,6 @@
-# Three hundred mistakes that users of Numba, NumPy, C and Compyle make, each with the whole message that it gets: mistakes.txt.
+# Four hundred mistakes that users of Numba, NumPy, C and Compyle make, each with the whole message that it gets: mistakes.txt.
 # RUN: rm -rf %t && mkdir -p %t && %python -I %s %S/Inputs/mistakes.txt %t | FileCheck %s
-# CHECK: {{[34][0-9][0-9]}} mistakes, 0 with other messages
+# CHECK: {{[45][0-9][0-9]}} mistakes, 0 with other messages
 """Compiles each line of mistakes.txt that is indented, inside of f(i, x, y, k, n, a, g), and compares all that is said.
 
 With --update in place of the folder writes what is said into mistakes.txt."""
