@@ -175,8 +175,17 @@ static const char *what_it_is(const ast_node *n)
     }
 }
 
-static bool check_target(parser *p, const ast_node *t)
+/* [a, b] = f(x) is a, b = f(x). */
+static void take_lists_for_tuples(ast_node *target)
 {
+    if (target->kind == AST_LIST) target->kind = AST_TUPLE;
+    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
+        take_lists_for_tuples(target->kids[i]);
+}
+
+static bool check_target(parser *p, ast_node *t)
+{
+    take_lists_for_tuples(t);
     bool fine = t->kind == AST_NAME || t->kind == AST_INDEX || t->kind == AST_ATTRIBUTE ||
                 t->kind == AST_ERROR;
     if (t->kind == AST_TUPLE) {
@@ -225,7 +234,7 @@ static ast_node *augmented(parser *p, ast_node *target, token_kind op)
     const token *at = p->at;
     ast_advance(p);
     ast_node *kids[2] = {target, ast_expressions(p)};
-    if (target->kind == AST_TUPLE) {
+    if (target->kind == AST_TUPLE || target->kind == AST_LIST) {
         report_and_go_on(p, target->span, "an augmented assignment has one target", NULL);
         return ast_bad(p);
     }
@@ -606,6 +615,7 @@ static ast_node *for_statement(parser *p)
     const token *first = p->at;
     ast_advance(p);
     ast_node *kids[2] = {ast_targets(p), NULL};
+    take_lists_for_tuples(kids[0]);
     if (p->panic) bind_refused_targets(p, first + 1);
     bool several = !p->panic && kids[0]->kind != AST_NAME;
     kids[1] = ast_expect(p, TOK_IN) ? read_whole(p, ast_expressions(p), true) : ast_bad(p);

@@ -36,7 +36,7 @@ def f(x, a, b):
 # CHECK: :[[#@LINE-1]]:5: error: only a name takes an annotation
     a + b: int = 1
 # CHECK: :[[#@LINE-1]]:5: error: only a name takes an annotation
-    [a, b] = 1, 2
-# CHECK: :[[#@LINE-1]]:5: error: cannot assign to an expression
+    [a, 2] = 1, 2
+# CHECK: :[[#@LINE-1]]:9: error: cannot assign to a literal
     *a, b = 1, 2
 # CHECK: :[[#@LINE-1]]:5: error: starred expressions are not supported

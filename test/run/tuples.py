@@ -104,6 +104,14 @@ def taken_apart(i, y, x):
     y[i] = p + 10*q + 100*s + 1000*t + u + w + v + j + a*c + b*d + e[0][1] + x[k + 2]
 
 
+def lists(i, y, x):
+    [p, q] = two(x[3*i + 1])
+    [a, [b, c]], y[i] = (p, two(q)), 1
+    for [k, v] in enumerate((a, b)):
+        y[i] += k*v
+    y[i] += 10*c + p
+
+
 def cases(case, np, rng):
     x = rng.integers(-5, 6, 20).astype("float64")
     k = rng.integers(0, 9, 20).astype("int64")
@@ -116,6 +124,7 @@ def cases(case, np, rng):
     case("numbers", {"k": k, "y": x.copy()}, expected=None)
     case("recursion", {"k": k, "r": np.zeros(60, "int64")}, expected=None)
     case("order", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
+    case("lists", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
     case("taken_apart", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
 
 
