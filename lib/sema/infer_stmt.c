@@ -234,10 +234,16 @@ static void return_nothing(instance *in, const ast_node *n)
 static void return_value(instance *in, ast_node *n)
 {
     ast_node *e = n->kids[0];
-    const cpl_type *t = e->kind == AST_CALL ? sema_expr(in, e) : sema_value(in, e);
+    bool alone = e->kind == AST_NAME || e->kind == AST_CALL;
+    const cpl_type *t = alone ? sema_expr(in, e) : sema_value(in, e);
     if (sema_is_known(t) && type_is_void(t)) {
         return_nothing(in, n);
         return;
+    }
+    if (alone && sema_is_known(t) && sema_dims_left(&in->f, e)) {
+        sema_hint(in, sema_error(in, e->span, "an array of several dimensions cannot be returned"),
+                  "who passed '%s' has it: leave out the return", e->name);
+        in->f.types[e->id] = t = &sema_error_type;
     }
     for (uint32_t i = 1; e->kind == AST_TERNARY && i < 3; i++)
         if (sema_is_known(in->f.types[e->kids[i]->id])) in->arm = in->f.types[e->kids[i]->id];
