@@ -151,11 +151,38 @@ static cpl_status tiles_rule(plan_launch *l)
     return CPL_OK;
 }
 
-static cpl_status sift(choosing *s, size_t number)
+/* Behind that state there is of how many it holds. */
+static cpl_status parts_rule(plan_launch *l)
+{
+    int64_t tiles = divided(l->n, tiles_size(l->plan->flags));
+    cpl_status status = tiles_rule(l);
+    own_array_of(l, OWN_BEGUN, NULL, state_words(tiles) + 1);
+    l->steps[0].n = state_words(tiles) + 1;
+    tiles_grid(l, 2, tiles);
+    return status;
+}
+
+static void add_tally(choosing *s)
 {
     algo_call *c = &s->c;
-    bool kept =
-        tiles_clear(c, "cpl.choose.clear", state_words(divided(c->n, tiles_size(c->flags))));
+    algo_step *to = step_new(c, "cpl.choose.clear");
+    STEP_OWN(c, to, OWN_BEGUN);
+    to = tiles_step(c, "cpl.choose.tally");
+    STEP_OWN(c, to, OWN_BEGUN, OWN_N, OWN_COUNT);
+    STEP_BIND(c, to, BIND_GROUP, BIND_ITEMS, BIND_TILE);
+    add_condition(s, to);
+}
+
+static cpl_status sift(choosing *s, size_t number)
+{
+    enum { CLEARED, KEPT, PARTS };
+    algo_call *c = &s->c;
+    int mode = PARTS;
+    if (s->parts) add_tally(s);
+    else {
+        int64_t words = state_words(divided(c->n, tiles_size(c->flags)));
+        mode = tiles_clear(c, "cpl.choose.clear", words) ? KEPT : CLEARED;
+    }
     algo_step *to = tiles_step(c, "cpl.choose.sift");
     give_four(s, to, s->outs, s->want.out_count);
     give_four(s, to, s->from, s->want.out_count);
@@ -166,9 +193,9 @@ static cpl_status sift(choosing *s, size_t number)
     step_flag(to, (int)s->want.out_count);
     step_flag(to, s->order != NO_ARGUMENT);
     step_flag(to, number != NO_ARGUMENT);
-    step_flag(to, kept);
+    step_flag(to, mode);
     add_condition(s, to);
-    return steps_launch(c, NO_KEY, tiles_rule);
+    return steps_launch(c, NO_KEY, s->parts ? parts_rule : tiles_rule);
 }
 
 /* --- arguments --- */
@@ -248,10 +275,11 @@ static cpl_status choose_to(algo_call *c, const cpl_arg *number)
     if (!status) status = algo_check_results(c, s->outs);
     if (status) return status;
     if (number) c->flags |= TOLD;
-    bool one = s->want.out_count <= SIDE && !s->parts && c->n > 0;
+    enum { SIFTED = 22 }; /* what sift has beside the inputs */
+    bool one = s->want.out_count <= SIDE && c->n > 0 && c->inputs <= MOST_ARGUMENTS - SIFTED;
     size_t told = number ? c->p.count - 1 : NO_ARGUMENT;
     if (one && tiles_bind_choice(c)) return sift(s, told);
-    if (one && !algo_target(c) && c->n <= FEW) return keep_few(s, told);
+    if (one && !s->parts && !algo_target(c) && c->n <= FEW) return keep_few(s, told);
     add_counts(s);
     choose_add_starts(c, told);
     add_all_moves(s);

@@ -97,11 +97,24 @@ def parts(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, 
 # by side.
 
 
+def tally(state, n, count, GROUP, ITEMS, TILE, condition, *args):
+    """One group for each of `count` tiles: state[count + 2] becomes of how many it holds."""
+    k = declare('long')
+    first = GID_0*TILE + LID_0
+    for j in range(ITEMS):
+        if first + j*GROUP < n:
+            k += holds(first + j*GROUP, condition, *args)
+    for s in static_range(5):
+        k += shuffle_xor(k, 1 << s)
+    if lane_id() == 0:
+        atomic_add(state[count + 2], k)
+
+
 def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, count, room, GROUP,
-         ITEMS, TILE, COUNT, ORDER, TOLD, KEPT, condition, *args):
+         ITEMS, TILE, COUNT, ORDER, TOLD, MODE, condition, *args):
     """One group for each of `count` tiles, which state[count] hands out in order: those elements of
-    which it holds, as far as there is room. TOLD: number takes how many there are. KEPT: as in scan
-    of tiles.py."""
+    which it holds, as far as there is room. TOLD: number takes how many there are. MODE 1: state is
+    kept, as in scan of tiles.py; 2: the others come behind all of these, as tally counted them."""
     listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
     sums = declare('LOCAL_MEM matrix(32, "uint")')
     own = declare('LOCAL_MEM matrix(3, "long")')
@@ -135,8 +148,12 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
     if LID_0 == 0:
         atomic_store(state[at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | cast(total, 'long'))
     for j in static_range(ITEMS):
+        k = before + ones(cast(votes[j] & below, 'uint'))
         if (votes[j] >> lane_id()) & 1:
-            listed[before + ones(cast(votes[j] & below, 'uint'))] = base + 32*j
+            listed[k] = base + 32*j
+        elif MODE == 2:
+            if base + 32*j < here:
+                listed[total + base + 32*j - k] = base + 32*j
         before += ones(votes[j])
     if LID_0 < 32:
         to = count_in_front(at, state, 0)
@@ -147,12 +164,17 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
             if TOLD:
                 if at == count - 1:
                     number[0] = to + total
-            if KEPT:
+            if MODE == 1:
                 own[2] = atomic_add(state[count + 1], 1)
     local_barrier()
     begin = own[1]
     for p in range(LID_0, min(cast(total, 'long'), room - begin), GROUP):
         put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT,
             ORDER)
-    if KEPT:
+    if MODE == 2:
+        rest = state[count + 2] + first - begin - total
+        for p in range(total + LID_0, here, GROUP):
+            put(rest + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order,
+                COUNT, ORDER)
+    if MODE == 1:
         zero_last(own[2], count, state, count + 2, GROUP)

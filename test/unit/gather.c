@@ -734,6 +734,74 @@ static void kernels_are_handed_out(void **state)
     for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
 }
 
+/* Partitions by tiles: counted first, then moved. */
+
+enum { TILE = 8192 }; /* elements */
+
+static void part_by_tiles(world *w, int64_t n)
+{
+    int32_t *x = malloc((size_t)n * 4), *y = malloc((size_t)n * 4);
+    int64_t *order = malloc((size_t)n * 8), number = -1, at = 0;
+    for (int64_t i = 0; i < n; i++) x[i] = (int32_t)(scrambled((uint64_t)i) % 1000);
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, n), out = cpl_arg_array(CPL_INT32, y, n),
+            to = cpl_arg_array(CPL_INT64, order, n), told = cpl_arg_array(CPL_INT64, &number, 1);
+    cpl_choice c;
+    cpl_choice_init(&c);
+    c.condition = cpl_bind_expression("lambda i, x: x[i] < 300 and i != 0");
+    c.out = &out;
+    c.out_count = 1;
+    c.order = &to;
+    c.number = &told;
+    OK(w, cpl_partition(w->module, &c, NULL, &in, 1));
+    for (int part = 0; part < 2; part++) {
+        for (int64_t i = 0; i < n; i++)
+            if ((x[i] < 300 && i) != part) {
+                assert_int_equal(order[at], i);
+                assert_int_equal(y[at++], x[i]);
+            }
+        if (!part) assert_int_equal(number, at);
+    }
+    free(x);
+    free(y);
+    free(order);
+}
+
+static void partitions_by_tiles(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {1, 33, TILE - 1, TILE, TILE + 1, 5 * TILE + 17};
+    OK(w, cpl_context_set_option(w->cx, "tiles", 2));
+    for (size_t l = 0; l < COUNT_OF(some); l++) part_by_tiles(w, some[l]);
+}
+
+/* For CUDA: clear, count, move; with more arguments than that move has room for, by pieces. */
+static void partitions_for_gpus(void **state)
+{
+    world *w = *state;
+    enum { MANY = 44 };
+    int32_t x[9] = {0}, y[9];
+    cpl_arg in[MANY], out = cpl_arg_array(CPL_INT32, y, 9);
+    for (int i = 0; i < MANY; i++) in[i] = cpl_arg_array(CPL_INT32, x, 9);
+    for (int few = 0; few < 2; few++) {
+        cpl_kernels found = {.target = "cuda:sm_80"};
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+        o.kernels = &found;
+        cpl_choice c;
+        cpl_choice_init(&c);
+        c.condition =
+            cpl_bind_expression(few ? "lambda i, x: x[i] == 0" : "lambda i, x, *more: x[i] == 0");
+        c.out = &out;
+        c.out_count = 1;
+        OK(w, cpl_partition(w->module, &c, &o, in, few ? 1 : MANY));
+        assert_int_equal(found.count, 3);
+        cpl_blob text;
+        OK(w, cpl_kernel_emit(found.kernels[1], CPL_STAGE_PTX, NULL, &text));
+        assert_int_equal(few, strstr(text.data, "tally") != NULL);
+        cpl_blob_free(&text);
+        for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+    }
+}
+
 /* --- what is refused --- */
 
 static void refused_gathers(void **state)
@@ -894,6 +962,8 @@ static void overlaps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(partitions_by_tiles, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(partitions_for_gpus, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(takes_of_every_type, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(modes, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(modes_of_one_index, set_up_kernels, tear_down),
