@@ -168,6 +168,10 @@ PyObject *deferred_array(expression *e, cpl_dtype dtype, int dims, const int64_t
 expression *deferred_expression(const array_object *a);
 /* It is computed, if it was not; false with an exception. */
 bool deferred_settle(array_object *a);
+/* Whether a waits, for what reads memory of `to`. */
+bool deferred_reads(const array_object *a, array_object *to);
+/* What such an a waits for is computed into `to`, and a waits from then on for a copy of that. */
+bool deferred_put(array_object *a, array_object *to, expression *copy);
 /* All that are deferred are computed. */
 bool deferred_settle_all(void);
 /* Those are that read memory which is about to be written. */

@@ -228,6 +228,29 @@ bool deferred_before_write(array_object *a)
     return before_write(written);
 }
 
+bool deferred_reads(const array_object *a, array_object *to)
+{
+    if (!a->deferred || a->deferred->by || !array_of_object((PyObject *)to)) return false;
+    extent written;
+    array_extent(to, &written.begin, &written.end);
+    return reads(a->deferred, written);
+}
+
+bool deferred_put(array_object *a, array_object *to, expression *copy)
+{
+    deferred *d = a->deferred;
+    expression *made = d->expression;
+    d->by = PyThread_get_thread_ident(); /* the write to come does not compute it beside */
+    const bool fine = array_written((PyObject *)to) && expression_compute(made, to);
+    d->by = 0;
+    if (fine) {
+        d->expression = (expression *)Py_NewRef((PyObject *)copy);
+        Py_DECREF((PyObject *)made);
+    }
+    tell_done();
+    return fine;
+}
+
 bool deferred_before_numpy(PyArrayObject *x)
 {
     extent written;

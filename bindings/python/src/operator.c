@@ -454,9 +454,31 @@ static expression *value_of(array_object *to, PyObject *value)
     return expression_new(text, &o, 1, info->dims, info->shape);
 }
 
+/* a[:] = (a + b)*c: the elements that are read are those that are written, so what waits goes
+ * there at once, and whoever has the value reads it from there. NULL: it is something else. */
+static expression *copy_of_put(array_object *to, PyObject *value)
+{
+    if (Py_TYPE(value) != array_class || to->is_readonly) return NULL;
+    array_object *a = (array_object *)value;
+    const expression *e = a->process == binding_process ? deferred_expression(a) : NULL;
+    if (!e || e->is_used || a->dtype != to->dtype || a->place != to->place) return NULL;
+    const cpl_array_info *info = array_info(to), *own = array_info(a);
+    if (!info || !own || !array_has_shape(own, info->dims, info->shape) || !deferred_reads(a, to))
+        return NULL;
+    operand o = {.object = (PyObject *)to};
+    PyObject *text = same_text();
+    return text ? expression_new(text, &o, 1, info->dims, info->shape) : NULL;
+}
+
 static bool put_value(PyObject *to, PyObject *value)
 {
-    expression *e = NULL;
+    expression *e = copy_of_put((array_object *)to, value);
+    if (e) {
+        bool fine = deferred_put((array_object *)value, (array_object *)to, e);
+        Py_DECREF((PyObject *)e);
+        return fine;
+    }
+    if (PyErr_Occurred()) return false;
     if (array_written(to)) e = value_of((array_object *)to, value);
     if (PyErr_Occurred()) return false;
     if (e) {

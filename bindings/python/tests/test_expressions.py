@@ -360,13 +360,36 @@ def test_statements_in_place_are_kernels_of_their_own():
         a += b
         a *= c
 
-    def one_name():
-        nonlocal a
-        a = (a + b)*c
-        cpl.evaluate(a)
+    def at_once():
+        a[:] = (a + b)*c
+
+    def shifted():
+        a[1:] = a[1:]*2 - b[1:]
 
     assert launches(in_place) == 2
-    assert launches(one_name) == 1
+    assert launches(at_once) == launches(shifted) == 1
+
+
+def test_what_is_assigned_to_what_it_reads_keeps_its_elements():
+    a, b = (cpl.array(numbers(np.float64, 9)) for _ in range(2))
+    x, y = a.numpy().copy(), b.numpy().copy()
+    sums, expected = a + b, x + y
+    a[:] = sums
+    same(a, expected)
+    a[:] = 0
+    same(sums, expected)
+    twice, expected = b[1:]*2, y[1:]*2
+    thrice = twice*3
+    b[:-1] = twice
+    same(b[:-1], expected)
+    b[:] = 0
+    same(twice, expected)
+    same(thrice, expected*3)
+    turned, expected = b + a*2 + 1, np.ones(9)
+    turned[:] = turned*4
+    b[::-1] = turned
+    same(b[::-1], turned.numpy())
+    same(turned, expected*4)
 
 
 def test_unfused_operations_are_kernels_of_their_own():
