@@ -809,7 +809,8 @@ static void complex_keys(void **state)
     static const int64_t some[] = {0, 1, 33, 2049, MOST_COMPLEX};
     EACH_DEVICE(w, d)
     for (size_t l = 0; l < COUNT_OF(some); l++)
-        for (int way = 0; way < 4; way++) complex_keys_there(w, d, some[l], way);
+        for (int way = 0; way < 4; way += is_host(d) ? 1 : 3) /* devices compile for long */
+            complex_keys_there(w, d, some[l], way);
 }
 
 /* What goes by digits. */
