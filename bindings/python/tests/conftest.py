@@ -20,6 +20,12 @@ def numbers(dtype, shape, seed=0):
     return values.astype(dtype)
 
 
+def scope_of(names, place="host"):
+    """What a call as a text is evaluated in: arrays of cpl's, of these values."""
+    here = {name: cpl.array(values, device=place) for name, values in names.items()}
+    return {"np": np, "cpl": cpl, **here}
+
+
 @pytest.fixture(params=DTYPES, ids=lambda t: np.dtype(t).name)
 def dtype(request):
     return request.param

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import DEVICES
+from conftest import DEVICES, scope_of
 
 import cpl
 
@@ -26,8 +26,8 @@ CALLS = [
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("call", CALLS)
 def test_layouts(call, place):
-    here = {name: cpl.array(values, device=place) for name, values in NAMES.items()}
-    expected, found = eval(call, {"np": np, **NAMES}), eval(call, {"np": np, **here})
+    here = scope_of(NAMES, place)
+    expected, found = eval(call, {"np": np, **NAMES}), eval(call, here)
     assert isinstance(found, cpl.ndarray) and found.place == here["x"].place
     np.testing.assert_array_equal(found.numpy(), expected, strict=True)
     if ".ravel" not in call and "[:0]" not in call:
@@ -93,6 +93,6 @@ def test_files(tmp_path):
     ("np.put(x, [0], 1, mode='wrap')", TypeError, "mode='wrap'"),
 ])
 def test_what_cannot_be_laid_so(call, error, what):
-    here = {name: cpl.array(values) for name, values in NAMES.items()}
+    here = scope_of(NAMES)
     with pytest.raises(error, match=what):
-        eval(call, {"np": np, "cpl": cpl, **here})
+        eval(call, here)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import DEVICES
+from conftest import DEVICES, scope_of
 
 import cpl
 
@@ -51,9 +51,9 @@ if hasattr(np, "vecdot"):
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("call", CALLS)
 def test_products(call, place):
-    here = {name: cpl.array(values, device=place) for name, values in NAMES.items()}
+    here = scope_of(NAMES, place)
     expected = np.asarray(eval(call, {"np": np, **NAMES}))
-    found = eval(call, {"np": np, **here})
+    found = eval(call, here)
     assert isinstance(found, cpl.ndarray) and found.place == here["m"].place
     np.testing.assert_array_equal(found.numpy(), expected, strict=True)
 
@@ -76,9 +76,9 @@ def test_products(call, place):
     ("np.linalg.inv(sq)", TypeError, "numpy.linalg.inv is not there for arrays of cpl"),
 ])
 def test_what_is_no_product(call, error, what):
-    here = {name: cpl.array(values) for name, values in NAMES.items()}
+    here = scope_of(NAMES)
     with pytest.raises(error, match=what):
-        eval(call, {"np": np, **here})
+        eval(call, here)
 
 
 def test_products_into_arrays():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cpl
-from conftest import DEVICES
+from conftest import DEVICES, scope_of
 
 A = np.random.default_rng(8).normal(size=(3, 4, 5))
 KINDS = [np.float64, np.float32, np.float16, np.int32, np.uint8, np.bool_, np.complex64]
@@ -218,8 +218,8 @@ TAKEN = {"a": np.arange(24.0).reshape(2, 3, 4), "v": np.arange(1, 8), "s": np.ar
     "np.argwhere(v > 30)", "np.flatnonzero(a % 3)",
 ])
 def test_taken_apart(call, place):
-    here = {name: cpl.array(values, device=place) for name, values in TAKEN.items()}
-    found, expected = eval(call, {"np": np, **here}), eval(call, {"np": np, **TAKEN})
+    here = scope_of(TAKEN, place)
+    found, expected = eval(call, here), eval(call, {"np": np, **TAKEN})
     if not isinstance(expected, (list, tuple)):
         found, expected = [found], [expected]
     for f, e in zip(found, expected, strict=True):
@@ -240,4 +240,4 @@ def test_parts_are_views():
 ])
 def test_what_cannot_be_taken_apart(call, what):
     with pytest.raises(ValueError, match=what):
-        eval(call, {"np": np, **{name: cpl.array(values) for name, values in TAKEN.items()}})
+        eval(call, scope_of(TAKEN))

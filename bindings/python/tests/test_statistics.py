@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import DEVICES
+from conftest import DEVICES, scope_of
 
 import cpl
 
@@ -62,11 +62,11 @@ def close(found, expected):
 @pytest.mark.parametrize("call, place", [
     *((call, "host") for call in CALLS), *((call, device) for device in DEVICES for call in SOME)])
 def test_statistics(call, place):
-    here = {name: cpl.array(values, device=place) for name, values in NAMES.items()}
+    here = scope_of(NAMES, place)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = eval(call, {"np": np, **NAMES})
-    found = eval(call, {"np": np, **here})
+    found = eval(call, here)
     if not isinstance(found, tuple):
         found, expected = (found,), (expected,)
     for f, e in zip(found, expected, strict=True):
@@ -89,9 +89,9 @@ def test_statistics(call, place):
     ("np.nan_to_num(x*1j)", TypeError, "nan_to_num of complex128"),
 ])
 def test_what_there_is_none_of(call, error, what):
-    here = {name: cpl.array(values) for name, values in NAMES.items()}
+    here = scope_of(NAMES)
     with pytest.raises(error, match=what):
-        eval(call, {"np": np, **here})
+        eval(call, here)
 
 
 def test_statistics_into_arrays():
