@@ -143,8 +143,7 @@ def _types(values: Sequence[Any]) -> tuple[DType, DType]:
 
 
 def contract(values: Sequence[Any], labels: Sequence[Labels], kept: Labels, out: Any) -> ndarray:
-    """The products of elements, summed over the labels that are not kept."""
-    values = operands(tuple(values))
+    """The products of elements of operands, summed over the labels that are not kept."""
     lengths = _lengths(values, labels)
     order = (*kept, *(label for label in lengths if label not in kept))
     if len(order) > _MOST_DIMS:
@@ -157,7 +156,7 @@ def contract(values: Sequence[Any], labels: Sequence[Labels], kept: Labels, out:
     is_bool = wide.kind == "b"
     text = (" & " if is_bool else "*").join(texts)
     shape = tuple(lengths[label] for label in kept)
-    to = _target(out, shape, result, values)
+    to = _target(out, shape, result, list(values))
     if len(order) == len(kept):
         return compute(converted(f"({text})", wide, to.dtype), to, tuple(parts))
     if not shape and not lengths:

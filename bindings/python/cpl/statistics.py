@@ -58,7 +58,7 @@ def median(
     >>> cpl.median(cpl.array([3, 1, 4, 2]))
     array(2.5)
     """
-    ordered, rest, full = _in_order(a, axis)
+    ordered, _, full = _in_order(a, axis)
     n = ordered.shape[-1]
     middle = _or_nan(mean(ordered[..., (n - 1)//2: n//2 + 1], -1), ordered)
     return _given(middle.reshape(full) if keepdims else middle, out)
@@ -190,9 +190,13 @@ def _without(a: ndarray, value: float) -> ndarray:
     return choose(apply(np.isnan, (a,)), a.dtype.type(value), a) if a.dtype.kind in "fc" else a
 
 
+def _is_there(a: ndarray) -> ndarray:
+    return apply(np.equal, (a, a))  # a NaN is not like itself
+
+
 def _there(a: ndarray, axis: Axis, keepdims: bool) -> ndarray:
     """How many are no NaN."""
-    return count_nonzero(apply(np.logical_not, (apply(np.isnan, (a,)),)), axis, keepdims=keepdims)
+    return count_nonzero(_is_there(a), axis, keepdims=keepdims)
 
 
 def nansum(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
@@ -293,7 +297,7 @@ def _present(a: ndarray, axis: Axis) -> ndarray:
     flat = a.ravel()
     if a.dtype.kind != "f":
         return flat
-    there: ndarray = flat[apply(np.logical_not, (apply(np.isnan, (flat,)),))]
+    there: ndarray = flat[_is_there(flat)]
     return there if there.size else flat[:1]
 
 
