@@ -361,11 +361,14 @@ static void add_rounds(overlap *o, uint32_t k)
     const char *apart = rewrite_before(r, "apart",
                                        rewrite_binary(r, TOK_SUB, begin_of(o, x->at, x->where, k),
                                                       begin_of(o, o->target, o->where, k)));
-    ast_node *sum = rewrite_binary(r, TOK_FLOORDIV, name(o, apart), integer(o, step));
-    if (step == 1 || step == -1) sum = rewrite_binary(r, TOK_MUL, name(o, apart), integer(o, step));
-    ast_node *rest = rewrite_binary(r, TOK_MOD, name(o, apart), integer(o, step));
-    ast_node *fits = rewrite_compare(r, TOK_EQ, rest, integer(o, 0));
-    if (step != 1 && step != -1) sum = rewrite_choose(r, fits, sum, integer(o, -1));
+    bool unit = step == 1 || step == -1;
+    ast_node *sum =
+        rewrite_binary(r, unit ? TOK_MUL : TOK_FLOORDIV, name(o, apart), integer(o, step));
+    if (!unit) {
+        ast_node *rest = rewrite_binary(r, TOK_MOD, name(o, apart), integer(o, step));
+        ast_node *fits = rewrite_compare(r, TOK_EQ, rest, integer(o, 0));
+        sum = rewrite_choose(r, fits, sum, integer(o, -1));
+    }
     o->sum[k] = rewrite_before(r, "sum", sum);
 }
 

@@ -337,6 +337,10 @@ struct dev_ops {
     void (*graph_free)(cpl_device *d, void *graph);
 };
 
+/* Work-items of a group that nobody chose, at most: larger ones gain nothing and leave
+ * multiprocessors idle on small arrays. */
+enum { USUAL_GROUP = 256 };
+
 extern const dev_ops host_ops, cuda_ops, opencl_ops;
 /* Look for devices and add them; what is missing goes to devices_absent. False: out of memory. */
 bool host_look(cpl_context *cx, devices *all);
@@ -345,9 +349,6 @@ bool opencl_look(cpl_context *cx, devices *all);
 
 /* grid_host.c */
 /* On the host: work-items of a group, and lanes of a full sub-group of the pass group. */
-/* Work-items of a group that nobody chose, at most: larger ones gain nothing and leave
- * multiprocessors idle on small arrays. */
-enum { USUAL_GROUP = 256 };
 enum { HOST_MOST_GROUP = MOST_GROUP, HOST_SUBGROUP = 32 };
 /* Runs a kernel of the host over the grid of a launch. CPL_ENOMEM, reported. */
 cpl_status grid_run_host(cpl_context *cx, const dev_launch *l, uint32_t most_workers);
