@@ -5,21 +5,30 @@
  * an array of the caller's own or a variable nobody can change meanwhile; otherwise it becomes a
  * variable of the caller, as the callee's own variables do. These start at zero at every call, and
  * belong to the round of the parallel loops around it. Requires: single exits (pass exits); a
- * function without one stays a function. ir_func.recursive is computed here. Ensures: no call of
- * such a function is left. Growth past the limit on ops is an error at the call. Keeps: order of
- * evaluation, extents of pointers, spans. Source: R. Scheifler, An analysis of inline substitution,
- * CACM 20 (1977).
+ * function without one stays a function. ir_func.recursive is computed here. Growth past the limit
+ * on ops leaves the call where the callee takes numbers to a number, and is an error at the call
+ * elsewhere, or where such callees come to more ops than the limit. Ensures: no other call of a
+ * function with a single exit is left. Keeps: order of evaluation, extents of pointers, spans.
+ * Source: R. Scheifler, An analysis of inline substitution, CACM 20 (1977).
  */
 #include "passes/pass_int.h"
 
+/* Of a module: functions that stay, as they do not fit in where they are called. */
+typedef struct staying {
+    VEC(const ir_func *) funcs;
+    uint32_t size; /* of all of them */
+    bool failed;   /* something does not fit and cannot stay */
+} staying;
+
 typedef struct inliner {
     ir_module *m;
+    staying *staying;
     ir_func *f;          /* the caller */
     pass_loops parallel; /* around the call */
     uint32_t loops;      /* of any kind around it */
     uint32_t size;       /* of the caller */
     map taken;           /* names of the caller's variables whose address is taken */
-    bool changed, failed;
+    bool changed;
 } inliner;
 
 /* What becomes of a callee's variable (ir_var.user while its body is copied). */
@@ -280,19 +289,69 @@ static void finish_call(inliner *in, ir_block *out, const ir_node *ret, const ir
     ir_append(in->m, out, ir_assign(in->m, to, value, stmt->span));
 }
 
+static bool fits(const inliner *in, const ir_func *g)
+{
+    return in->size + ir_func_size(g) <= pass_max_ops(in->m->comp);
+}
+
+/* What a function that computes a number has no use for: other threads, the grid, the world. */
+static bool is_other(const ir_node *n)
+{
+    switch (ir_op_kind(n->op)) {
+    case IR_KIND_CALL: return n->func->recursive || !n->func->body;
+    case IR_KIND_PARALLEL:
+    case IR_KIND_WORKER:
+    case IR_KIND_PLACE:
+    case IR_KIND_LANE:
+    case IR_KIND_CHECK: return true;
+    default: return ir_op_effects(n->op) & (IR_EFFECT_ORDER | IR_EFFECT_OUTPUT);
+    }
+}
+
+static bool find_other(void *user, ir_node *n)
+{
+    bool *other = user;
+    if (is_other(n)) *other = true;
+    return !*other;
+}
+
+/* Whether it takes numbers to a number and touches nothing else. */
+static bool is_of_numbers(const ir_func *g)
+{
+    bool other = false;
+    for (uint32_t i = 0; i < g->params.n; i++)
+        if (!type_is_scalar(g->params.at[i]->type)) return false;
+    ir_walk_block(g->body, find_other, &other);
+    return !other;
+}
+
+/* Whether a function that does not fit is called instead. */
+static bool stays(inliner *in, const ir_func *g)
+{
+    staying *s = in->staying;
+    for (uint32_t i = 0; i < s->funcs.n; i++)
+        if (s->funcs.at[i] == g) return true;
+    uint32_t size = ir_func_size(g);
+    if (!is_of_numbers(g) || s->size + size > pass_max_ops(in->m->comp)) return false;
+    vec_push(&in->m->comp->arena, &s->funcs, g);
+    s->size += size;
+    return true;
+}
+
+static void report_growth(inliner *in, const ir_node *call)
+{
+    diag *d = diag_error(&in->m->comp->diags, CPL_ELIMIT, call->span,
+                         "inlining '%s' here makes '%s' larger than %u operations",
+                         call->func->name, in->f->name, (unsigned)pass_max_ops(in->m->comp));
+    diag_hint(&in->m->comp->diags, d, "split the kernel, or call the function in fewer places");
+    in->staying->failed = true;
+}
+
 static void expand(inliner *in, ir_block *out, ir_node *stmt)
 {
     ir_node *call = stmt->kids[0];
     ir_func *g = call->func;
-    uint32_t max = pass_max_ops(in->m->comp), before = out->n;
-    if (in->size + ir_func_size(g) > max) {
-        diag *d = diag_error(&in->m->comp->diags, CPL_ELIMIT, call->span,
-                             "inlining '%s' here makes '%s' larger than %u operations", g->name,
-                             in->f->name, (unsigned)max);
-        diag_hint(&in->m->comp->diags, d, "split the kernel, or call the function in fewer places");
-        in->failed = true;
-        return;
-    }
+    uint32_t before = out->n;
     in->changed = true;
     if (in->loops > 0) find_first_uses(in, g);
     bind_params(in, out, g, call);
@@ -319,9 +378,13 @@ static void inline_block(inliner *in, ir_block *b)
     ir_block out = {0};
     for (uint32_t i = 0; i < b->n; i++) {
         ir_node *n = b->at[i];
-        if (!in->failed && is_inlinable_call(n)) {
-            expand(in, &out, n);
-            continue;
+        if (!in->staying->failed && is_inlinable_call(n)) {
+            const ir_func *g = n->kids[0]->func;
+            if (fits(in, g)) {
+                expand(in, &out, n);
+                continue;
+            }
+            if (!stays(in, g)) report_growth(in, n->kids[0]);
         }
         bool parallel = n->op == IR_PARALLEL_FOR;
         if (parallel) vec_push(&in->m->comp->arena, &in->parallel, n->loop);
@@ -342,45 +405,45 @@ static bool note_taken(void *user, ir_node *n)
     return true;
 }
 
-static bool inline_func(ir_module *m, ir_func *f, bool *failed);
+static bool inline_func(ir_module *m, ir_func *f, staying *s);
 
 typedef struct callees {
     ir_module *m;
-    bool changed, failed;
+    staying *staying;
+    bool changed;
 } callees;
 
 static bool inline_callee(void *user, ir_node *n)
 {
     callees *c = user;
     if (n->op == IR_CALL && n->func->body && !n->func->user &&
-        inline_func(c->m, n->func, &c->failed))
+        inline_func(c->m, n->func, c->staying))
         c->changed = true;
     return true;
 }
 
 /* The callees first, so that what is copied is already flat. func->user: seen. */
-static bool inline_func(ir_module *m, ir_func *f, bool *failed)
+static bool inline_func(ir_module *m, ir_func *f, staying *s)
 {
     f->user = f;
-    callees c = {m, false, *failed};
+    callees c = {m, s, false};
     ir_walk_block(f->body, inline_callee, &c);
-    inliner in = {
-        .m = m, .f = f, .size = ir_func_size(f), .failed = c.failed, .changed = c.changed};
+    inliner in = {.m = m, .staying = s, .f = f, .size = ir_func_size(f), .changed = c.changed};
     ir_walk_block(f->body, note_taken, &in);
     inline_block(&in, f->body);
-    *failed = in.failed;
     return in.changed;
 }
 
 bool pass_inline(pass_context *cx, ir_module *m)
 {
     (void)cx;
-    bool changed = false, failed = false;
+    bool changed = false;
+    staying s = {0};
     ir_mark_recursive(m);
     for (uint32_t i = 0; i < m->funcs.n; i++) m->funcs.at[i]->user = NULL;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
-        if (f->body && !f->user && inline_func(m, f, &failed)) changed = true;
+        if (f->body && !f->user && inline_func(m, f, &s)) changed = true;
     }
     return changed;
 }
