@@ -25,7 +25,7 @@
 /* sources.c */
 extern const library_file algo_chunks, algo_tiles, algo_bins, algo_runs, algo_keyed, algo_fills,
     algo_sort, algo_sweep, algo_merge, algo_select, algo_cells, algo_gather, algo_choose,
-    algo_numeric, algo_lines, algo_sorted;
+    algo_numeric, algo_lines, algo_sorted, algo_unique;
 
 /* What a plan's kernels share beside the caller's arguments; arrays have an element a piece. */
 typedef enum algo_own {
@@ -214,7 +214,7 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
 bool tiles_bind_bins(algo_call *c, int64_t bins);
 /* The same of a reduction by key; kept: keys are asked for. */
 bool tiles_bind_keyed(algo_call *c, bool kept);
-/* The same of a compaction. */
+/* The same of a compaction, and of what is unique. */
 bool tiles_bind_choice(algo_call *c);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */
 enum { GROUP_AT = 8, ITEMS_AT = 20 }; /* bits of flags, below which there are an algorithm's */

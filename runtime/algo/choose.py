@@ -3,13 +3,6 @@
 # applications, CMU-CS-90-190 (1990), 1.5.1, by pieces.
 
 
-def holds(i, condition, *args):
-    k = declare('long')
-    if condition(i, *args):
-        k = 1
-    return k
-
-
 def counts(c, begun, n, size, condition, *args):
     """Elementwise over pieces: of how many elements it holds."""
     k = declare('long')
@@ -119,36 +112,17 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
     sums = declare('LOCAL_MEM matrix(32, "uint")')
     own = declare('LOCAL_MEM matrix(3, "long")')
     votes = declare('matrix(ITEMS, "uint")')
-    many = declare('uint')
-    before = declare('uint')
-    total = declare('uint')
     at = next_tile(own, state, count)
     first = at*TILE
     here = cast(min(n - first, TILE), 'int')
-    base = (LID_0 // 32)*(32*ITEMS) + lane_id()
-    below = (cast(1, 'uint') << lane_id()) - 1
-    if here == TILE:
-        for j in static_range(ITEMS):
-            votes[j] = holds(first + base + 32*j, condition, *args)
-    else:
-        for j in static_range(ITEMS):
-            votes[j] = 0
-            if base + 32*j < here:
-                votes[j] = holds(first + base + 32*j, condition, *args)
-    for j in static_range(ITEMS):
-        votes[j] = cast(ballot(votes[j]), 'uint')
-        many += ones(votes[j])
-    if lane_id() == 0:
-        sums[LID_0 // 32] = many
-    local_barrier()
-    for w in static_range(GROUP // 32):
-        if w < LID_0 // 32:
-            before += sums[w]
-        total += sums[w]
+    vote(votes, sums, first, here, ITEMS, TILE, condition, *args)
+    base = in_tile(0, ITEMS)
+    before = of_sub_groups(sums, LID_0 // 32, GROUP)
+    total = of_sub_groups(sums, GROUP // 32, GROUP)
     if LID_0 == 0:
         atomic_store(state[at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | cast(total, 'long'))
     for j in static_range(ITEMS):
-        k = before + ones(cast(votes[j] & below, 'uint'))
+        k = before + votes_in_front(votes[j])
         if (votes[j] >> lane_id()) & 1:
             listed[k] = base + 32*j
         elif MODE == 2:

@@ -54,6 +54,53 @@ def sum_in_front(v, room, GROUP):
     return r
 
 
+def holds(i, condition, *args):
+    k = declare('long')
+    if condition(i, *args):
+        k = 1
+    return k
+
+
+def in_tile(j, ITEMS):
+    """Where element j of a work-item is in a tile: those of a sub-group lie side by side."""
+    return (LID_0 // 32)*(32*ITEMS) + 32*j + lane_id()
+
+
+def vote(votes, sums, first, here, ITEMS, TILE, condition, *args):
+    """By a group, whose tile has `here` elements: of which of those of the work-items of a sub-group
+    it holds; sums takes of how many of each."""
+    many = declare('uint')
+    base = in_tile(0, ITEMS)
+    if here == TILE:
+        for j in static_range(ITEMS):
+            votes[j] = holds(first + base + 32*j, condition, *args)
+    else:
+        for j in static_range(ITEMS):
+            votes[j] = 0
+            if base + 32*j < here:
+                votes[j] = holds(first + base + 32*j, condition, *args)
+    for j in static_range(ITEMS):
+        votes[j] = cast(ballot(votes[j]), 'uint')
+        many += ones(votes[j])
+    if lane_id() == 0:
+        sums[LID_0 // 32] = many
+    local_barrier()
+
+
+def votes_in_front(w):
+    """Of one element of each work-item of a sub-group: those of the lanes in front of this one."""
+    return ones(cast(w & ((cast(1, 'uint') << lane_id()) - 1), 'uint'))
+
+
+def of_sub_groups(sums, end, GROUP):
+    """Of those in front of sub-group `end`."""
+    r = declare('uint')
+    for w in static_range(GROUP // 32):
+        if w < end:
+            r += sums[w]
+    return r
+
+
 def count_in_front(tile, state, base):
     """Of what the tiles in front have, by one sub-group, in all lanes. state[base + t] is 0, or
     how many tile t has (AHEAD), or it and all in front (WHOLE), with the kind from bit COUNT_BITS

@@ -18,6 +18,7 @@ EMBED(algo_merge, FILE_OF("sort.py") FILE_OF("merge.py"));
 EMBED(algo_select, FILE_OF("sort.py") FILE_OF("select.py"));
 EMBED(algo_cells, FILE_OF("cells.py"));
 EMBED(algo_sorted, FILE_OF("sort.py") FILE_OF("merge.py") FILE_OF("sorted.py"));
+EMBED(algo_unique, FILE_OF("sort.py") FILE_OF("merge.py") FILE_OF("look.py") FILE_OF("unique.py"));
 EMBED(algo_gather, FILE_OF("gather.py"));
 EMBED(algo_choose, FILE_OF("look.py") FILE_OF("choose.py"));
 
@@ -50,3 +51,5 @@ const library_file algo_choose = {"cpl.choose", "cpl/look.py+choose.py", algo_ch
                                   &algo_choose_size};
 const library_file algo_sorted = {"cpl.sorted", "cpl/sort.py+merge.py+sorted.py", algo_sorted_text,
                                   &algo_sorted_size};
+const library_file algo_unique = {"cpl.unique", "cpl/sort.py+merge.py+look.py+unique.py",
+                                  algo_unique_text, &algo_unique_size};

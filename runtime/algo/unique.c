@@ -1,5 +1,5 @@
-/* What is unique: a sorted copy of the keys, where in it values begin, and what is asked of them.
- */
+/* What is unique: a sorted copy of the keys, where in it values begin, and what is asked of them:
+ * by pieces, or by tiles of GPUs. */
 #include "runtime/algo/sort_int.h"
 
 void cpl_unique_spec_init(cpl_unique_spec *spec)
@@ -31,7 +31,7 @@ static cpl_status copy_keys(uniting *u, size_t to)
     algo_call *c = &u->s.c;
     bool floats = !u->s.compares && type_is_float(u->s.key);
     c->binds[BIND_SIGN] = cpl_bind_integer(floats ? 8 * (int64_t)u->s.key->size - 1 : 0);
-    algo_step *step = step_new(c, "cpl.sorted.plain");
+    algo_step *step = step_new(c, "cpl.unique.plain");
     step_given(c, step, to);
     step_given(c, step, 0);
     STEP_BIND(c, step, BIND_SIGN);
@@ -56,7 +56,7 @@ static cpl_status rule(plan_launch *l)
 static void add_counts(uniting *u)
 {
     algo_call *c = &u->s.c;
-    algo_step *to = step_new(c, "cpl.sorted.value_counts");
+    algo_step *to = step_new(c, "cpl.unique.value_counts");
     STEP_OWN(c, to, OWN_BEGUN, OWN_VARYING);
     step_given(c, to, u->keys);
     STEP_OWN(c, to, OWN_N, OWN_SIZE);
@@ -66,7 +66,7 @@ static void add_counts(uniting *u)
 static void add_starts(uniting *u)
 {
     algo_call *c = &u->s.c;
-    algo_step *to = step_new(c, "cpl.sorted.value_starts");
+    algo_step *to = step_new(c, "cpl.unique.value_starts");
     STEP_OWN(c, to, OWN_BEGUN, OWN_VARYING);
     step_maybe(c, to, u->number);
     STEP_OWN(c, to, OWN_COUNT);
@@ -77,13 +77,48 @@ static void add_values(uniting *u)
 {
     algo_call *c = &u->s.c;
     const size_t asked[] = {u->out, u->first, u->inverse, u->counts};
-    algo_step *to = step_new(c, "cpl.sorted.values");
+    algo_step *to = step_new(c, "cpl.unique.values");
     for (size_t i = 0; i < COUNT_OF(asked); i++) step_maybe(c, to, asked[i]);
     step_given(c, to, u->keys);
     step_maybe(c, to, u->order);
     STEP_OWN(c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_SIZE);
     for (size_t i = 0; i < COUNT_OF(asked); i++) step_flag(to, asked[i] != NO_ARGUMENT);
     merge_bind_how(&u->s, to);
+}
+
+/* --- by tiles --- */
+
+/* How many values begin, and where the last one of those in front does. */
+static int64_t state_words(int64_t tiles)
+{
+    return 2 * tiles + 2;
+}
+
+static cpl_status tiles_rule(plan_launch *l)
+{
+    int64_t tiles = divided(l->n, tiles_size(l->plan->flags));
+    own_number(l, OWN_N, l->n);
+    own_number(l, OWN_COUNT, tiles);
+    tiles_pass(l, tiles, state_words(tiles));
+    return CPL_OK;
+}
+
+static cpl_status find_by_tiles(uniting *u)
+{
+    algo_call *c = &u->s.c;
+    const size_t asked[] = {u->out, u->first, u->inverse, u->counts, u->number};
+    bool zeros =
+        tiles_clear(c, "cpl.unique.clear", state_words(divided(c->n, tiles_size(c->flags))));
+    algo_step *to = tiles_step(c, "cpl.unique.tile_values");
+    for (size_t i = 0; i < COUNT_OF(asked); i++) step_maybe(c, to, asked[i]);
+    step_given(c, to, u->keys);
+    step_maybe(c, to, u->order);
+    STEP_OWN(c, to, OWN_BEGUN, OWN_N, OWN_COUNT);
+    STEP_BIND(c, to, BIND_GROUP, BIND_ITEMS, BIND_TILE);
+    for (size_t i = 0; i < COUNT_OF(asked); i++) step_flag(to, asked[i] != NO_ARGUMENT);
+    step_flag(to, zeros);
+    merge_bind_how(&u->s, to);
+    return steps_launch(c, NO_KEY, tiles_rule);
 }
 
 /* --- what is asked for --- */
@@ -144,6 +179,7 @@ static void bind_value(uniting *u)
 static cpl_status find_values(uniting *u)
 {
     bind_value(u);
+    if (u->s.c.n > 0 && tiles_bind_choice(&u->s.c)) return find_by_tiles(u);
     add_counts(u);
     add_starts(u);
     add_values(u);
@@ -209,6 +245,7 @@ cpl_status cpl_unique(cpl_module *module, const cpl_unique_spec *spec,
     if (READ_STRUCT(&u.want, spec, cpl_unique_spec)) return CPL_EARG;
     const sorted_order order = {u.want.before, u.want.flags};
     cpl_status status = sorted_begin(&u.s, &order, module, launch_options(options, &room), keys, 1);
+    if (!status) status = algo_library(&u.s.c, &algo_unique);
     if (!status) status = unite(&u);
     return algo_end(&u.s.c, status);
 }

@@ -90,13 +90,70 @@ static void unique_structs(void **state)
     free(counts);
 }
 
+/* --- by tiles --- */
+
+enum { TILE = 8192 }; /* elements */
+
+/* Values that end at borders of tiles, go through several of them, and differ everywhere. */
+static void unique_by_tiles(void **state)
+{
+    world *w = *state;
+    static const int64_t some[] = {1, 33, TILE - 1, TILE, TILE + 1, MOST};
+    static const uint64_t values[] = {1, 2, 70, UINT64_MAX};
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    room r = make_room();
+    OK(w, cpl_context_set_option(w->cx, "tiles", 2));
+    for (size_t l = 0; l < COUNT_OF(some); l++)
+        for (size_t v = 0; v < COUNT_OF(values); v++) {
+            cpl_dtype d = l == 5 && v == 2 ? CPL_FLOAT64 : CPL_UINT16;
+            fill(d, r.a, some[l], 5, values[v]);
+            unique_here(w, &r, &o, d, some[l], v % 2, OUT | FIRST | INVERSE | COUNTS);
+        }
+    for (int wanted = 1; wanted < 16; wanted *= 2)
+        unique_here(w, &r, &o, CPL_UINT16, MOST, 0, wanted);
+    free_room(&r);
+}
+
+/* Of structs, with less room than values. */
+static void unique_structs_by_tiles(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "tiles", 2));
+    unique_structs(state);
+}
+
+/* For CUDA: where they begin is found in one kernel, whose state is cleared by none: the queue has
+ * zeros. */
+static void unique_for_gpus(void **state)
+{
+    world *w = *state;
+    int32_t x[9] = {0}, y[9];
+    cpl_kernels found = {.target = "cuda:sm_80"};
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, 9), out = cpl_arg_array(CPL_INT32, y, 9);
+    cpl_unique_spec u;
+    cpl_unique_spec_init(&u);
+    u.counts = &out;
+    o.kernels = &found;
+    OK(w, cpl_unique(w->module, &u, &o, &in));
+    size_t tiles = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        cpl_blob text;
+        OK(w, cpl_kernel_emit(found.kernels[i], CPL_STAGE_PTX, NULL, &text));
+        assert_null(strstr(text.data, "value_starts"));
+        tiles += strstr(text.data, "tile_values(") != NULL;
+        cpl_blob_free(&text);
+        cpl_kernel_release(found.kernels[i]);
+    }
+    assert_int_equal(tiles, 1);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(unique),
-        TEST(unique_on_any_threads),
-        TEST(unique_structs),
+        TEST(unique),          TEST(unique_on_any_threads),   TEST(unique_structs),
+        TEST(unique_by_tiles), TEST(unique_structs_by_tiles), TEST(unique_for_gpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
