@@ -1,5 +1,5 @@
 /* Array files that were changed: whatever is done to an archive, it is refused or gives the arrays
- * that it had. */
+ * that it had. And element types in all byte orders. */
 #include "unit.h"
 #include "zip.h"
 
@@ -186,9 +186,56 @@ static void test_stream(void **state)
     free(archive.at);
 }
 
+/* What reading an array says whose element type is spelt so, a field of a record or all of it. */
+static npy_status reads_code(const char *code, cpl_dtype dtype, bool field, char *why)
+{
+    npy_array a;
+    char descr[64];
+    size_t size = 0, header;
+    const int64_t shape = LENGTH;
+    snprintf(descr, sizeof descr, field ? "[('f', '%s')]" : "'%s'", code);
+    assert_int_equal(npy_zero_records(&a, descr, cpl_dtype_size(dtype), &shape, 1, why), NPY_OK);
+    char *bytes = npy_header(&a, &header);
+    size = header + npy_bytes(&a);
+    bytes = realloc(bytes, size);
+    assert_non_null(bytes);
+    memcpy(bytes + header, a.data, npy_bytes(&a));
+    npy_free(&a);
+    FILE *file = fmemopen(bytes, size, "rb");
+    npy_status status = npy_read_next(file, &a, why);
+    if (!status) assert_int_equal(field ? a.fields[0].dtype : a.dtype, dtype);
+    if (!status) npy_free(&a);
+    fclose(file);
+    free(bytes);
+    return status;
+}
+
+/* Each element type in each byte order: of the other one there are only bytes. */
+static void test_orders(void **state)
+{
+    (void)state;
+    int types = 0;
+    for (cpl_dtype d = CPL_BOOL; d < CPL_DTYPE_COUNT; d++) {
+        char code[16], why[NPY_MESSAGE];
+        if (!npy_code(d)) continue;
+        snprintf(code, sizeof code, "%.*s", (int)strlen(npy_code(d)) - 2, npy_code(d) + 1);
+        for (const char *order = "<>=|"; *order; order++)
+            for (int field = 0; field < 2; field++) {
+                code[0] = *order;
+                npy_status status = reads_code(code, d, field, why);
+                bool turned = *order == '>' && cpl_dtype_size(d) > 1;
+                if (status != (turned ? NPY_EFORMAT : NPY_OK)) fail_msg("%s: %s", code, why);
+                if (turned) assert_non_null(strstr(why, "its elements are big-endian"));
+            }
+        types++;
+    }
+    assert_int_equal(types, 14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_changed), cmocka_unit_test(test_cut),
-                                       cmocka_unit_test(test_noise), cmocka_unit_test(test_stream)};
+                                       cmocka_unit_test(test_noise), cmocka_unit_test(test_stream),
+                                       cmocka_unit_test(test_orders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

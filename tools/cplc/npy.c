@@ -148,7 +148,7 @@ static bool parse_code(reader *r, const char *code, cpl_dtype *dtype)
         return bad(r, "its element type '%s' is not one of NumPy's", code);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(code + 1, known[i].code)) continue;
-        if (order == '>' && code[2] != '1')
+        if (order == '>' && cpl_dtype_size(known[i].dtype) > 1)
             return bad(r,
                        "its elements are big-endian ('%s'); convert it with "
                        "a.astype(a.dtype.newbyteorder('<'))",
