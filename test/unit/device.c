@@ -371,6 +371,59 @@ static void faults_come_with_the_wait(void **state)
     }
 }
 
+static void expect_fault(world *w, cpl_status status, const char *kernel)
+{
+    static const char *const all[] = {"in 'one'", "in 'two'", "in 'three'"};
+    assert_int_equal(status, CPL_EBOUNDS);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bool said = strstr(w->said.text, all[i]);
+        if (said != (strcmp(all[i], kernel) == 0))
+            fail_msg("%s was expected: %s", kernel, w->said.text);
+    }
+    forget(w);
+}
+
+/* Of three kernels on a queue, all of which fail: whoever waits for one hears of that alone, in
+ * whatever order they are asked about, and the queue's wait of those that nobody waited for. */
+static void faults_come_with_their_own_kernel(void **state)
+{
+    enum { KERNELS = 3, ORDERS = 6 };
+    world *w = *state;
+    static const char text[] = "def one(i, x, k):\n    x[i + k] = 1\n"
+                               "def two(i, x, k):\n    x[i + k] = 2\n"
+                               "def three(i, x, k):\n    x[i + k] = 3\n";
+    static const char *const names[] = {"one", "two", "three"}, *const said[] = {"in 'one'",
+                                                                                 "in 'two'",
+                                                                                 "in 'three'"};
+    static const int orders[ORDERS][KERNELS] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+                                                {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    cpl_module *m;
+    needs_code();
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    OK(w, cpl_module_from_source(w->cx, "three.py", text, sizeof text - 1, &m));
+    EACH_DEVICE(w, d)
+    {
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 0, 1);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(3)};
+        for (int order = 0; order < ORDERS && !is_host(d); order++) {
+            cpl_event *events[KERNELS];
+            for (int k = 0; k < KERNELS; k++)
+                OK(w, launch_rounds(m, names[k], q, args, 2, CPL_AUTO, &events[k]));
+            forget(w);
+            const int *o = orders[order];
+            expect_fault(w, cpl_event_wait(events[o[0]]), said[o[0]]);
+            OK(w, cpl_event_wait(events[o[0]])); /* reported once */
+            expect_fault(w, cpl_event_wait(events[o[1]]), said[o[1]]);
+            expect_fault(w, cpl_queue_finish(q), said[o[2]]);
+            for (int k = 0; k < KERNELS; k++) OK(w, cpl_event_wait(events[k]));
+            for (int k = 0; k < KERNELS; k++) cpl_event_release(events[k]);
+        }
+        cpl_array_release(x);
+    }
+    cpl_module_release(m);
+}
+
 static void low_level_kernels_run(void **state)
 {
     world *w = *state;
@@ -881,6 +934,7 @@ int main(void)
         TEST(views_in_gaps),
         TEST(stopped_kernels_wrote),
         TEST(faults_come_with_the_wait),
+        TEST(faults_come_with_their_own_kernel),
         TEST(low_level_kernels_run),
         TEST(arrays_may_be_the_same),
         TEST(functions_are_called),

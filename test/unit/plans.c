@@ -288,6 +288,60 @@ static void queues_keep_memory(void **state)
     }
 }
 
+/* A block that was zeroed on a queue, late, comes to another one, which writes it: that is what is
+ * there in the end. */
+static void expect_handed_on(world *w, cpl_queue *from, cpl_queue *to, uint64_t address)
+{
+    dev_block block = {0};
+    uint8_t ones[1000], seen[1000];
+    const dev_ops *ops = to->device->ops;
+    memset(ones, 1, sizeof ones);
+    OK(w, pool_alloc(to->device, to, sizeof ones, &block));
+    assert_int_equal(block.address, address);
+    OK(w, ops->write(to, (dev_span){&block, 0, false}, ones, sizeof ones, false, NULL));
+    OK(w, cpl_queue_finish(to));
+    if (from) OK(w, cpl_queue_finish(from));
+    OK(w, cpl_queue_finish(cpl_device_queue(to->device)));
+    OK(w, ops->read(to, &block, 0, seen, sizeof seen, NULL));
+    assert_memory_equal(seen, ones, sizeof ones);
+    queue_remember(&block.last, to);
+    pool_free(&block);
+}
+
+/* What a queue kept goes behind all that it was given, however it goes: for a larger block, with
+ * the queue, or because nobody wants it. */
+static void kept_memory_goes_behind_its_queue(void **state)
+{
+    enum { REPLACED, WITH_ITS_QUEUE, SMALLER, WAYS, ROUNDS = 4 * WAYS };
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        if (d->info.kind != CPL_DEVICE_CUDA) continue;
+        for (int round = 0, way = 0; round < ROUNDS; round++, way = round % WAYS) {
+            cpl_queue *q, *other;
+            dev_block small, large;
+            OK(w, cpl_queue_create(d, NULL, &q));
+            OK(w, cpl_queue_create(d, NULL, &other));
+            OK(w, queue_take(q, 1000, &small));
+            OK(w, queue_take(q, 100000, &large));
+            uint64_t address = small.address;
+            if (way == SMALLER) queue_put(q, &large);
+            queue_gave(q);
+            OK(w, d->ops->zero(q, &small, 0, small.size));
+            queue_put(q, &small);
+            if (way == REPLACED) queue_put(q, &large);
+            if (way == WITH_ITS_QUEUE) {
+                cpl_queue_release(q);
+                q = NULL;
+            }
+            expect_handed_on(w, q, other, address);
+            if (way == WITH_ITS_QUEUE) pool_free(&large);
+            cpl_queue_release(q);
+            cpl_queue_release(other);
+        }
+    }
+}
+
 static void graphs_keep_scratch(void **state)
 {
     world *w = *state;
@@ -455,9 +509,11 @@ int main(void)
 {
     scratch_length = CPL_AUTO;
     const struct CMUnitTest tests[] = {
-        TEST(steps_run_in_order),  TEST(queues_share_no_scratch), TEST(queues_keep_memory),
-        TEST(graphs_keep_scratch), TEST(each_step_is_a_row),      TEST(threads_find_one),
-        TEST(memory_ends),         TEST(the_device_is_full),
+        TEST(steps_run_in_order),  TEST(queues_share_no_scratch),
+        TEST(queues_keep_memory),  TEST(kept_memory_goes_behind_its_queue),
+        TEST(graphs_keep_scratch), TEST(each_step_is_a_row),
+        TEST(threads_find_one),    TEST(memory_ends),
+        TEST(the_device_is_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

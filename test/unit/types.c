@@ -254,6 +254,41 @@ static void structs_lie_where_they_are_told(void **state)
     assert_ptr_equal(parse(cpl_type_text(a)), a);
 }
 
+/* A layout is another one if anything of it is: under its name it is refused, nameless ones are
+ * another type. */
+static void each_part_of_a_layout_counts(void **state)
+{
+    (void)state;
+    enum { FIELDS = 3, SIZE = 24, ALIGN = 4 };
+    static const char *const alike[] = {"uint8", "float32", "uint16[2]"};
+    const cpl_field base[FIELDS] = {{"a", parse("int8"), 1},
+                                    {"b", parse("int32"), 4},
+                                    {"c", parse("int16[2]"), 12}};
+    const cpl_type *named, *nameless, *t;
+    assert_int_equal(declare_at("Loose", base, FIELDS, SIZE, ALIGN, &named, ""), CPL_OK);
+    assert_int_equal(declare_at(NULL, base, FIELDS, SIZE, ALIGN, &nameless, ""), CPL_OK);
+    for (int part = 0; part < 3 * FIELDS + 3; part++) {
+        cpl_field f[FIELDS];
+        memcpy(f, base, sizeof f);
+        cpl_field *changed = &f[part % FIELDS];
+        size_t count = FIELDS, size = SIZE, align = ALIGN;
+        if (part < FIELDS) changed->offset += 2;
+        else if (part < 2 * FIELDS) changed->type = parse(alike[part % FIELDS]);
+        else if (part < 3 * FIELDS) changed->name = "z";
+        else if (part == 3 * FIELDS) count--;
+        else if (part == 3 * FIELDS + 1) size += ALIGN;
+        else align /= 2;
+        if (declare_at("Loose", f, count, size, align, &t, "another layout") != CPL_EEXIST)
+            fail_msg("part %d of a layout does not count", part);
+        assert_int_equal(declare_at(NULL, f, count, size, align, &t, ""), CPL_OK);
+        if (t == nameless) fail_msg("part %d of a nameless layout does not count", part);
+    }
+    assert_int_equal(declare_at("Loose", base, FIELDS, SIZE, ALIGN, &t, ""), CPL_OK);
+    assert_ptr_equal(t, named);
+    assert_int_equal(declare_at(NULL, base, FIELDS, SIZE, ALIGN, &t, ""), CPL_OK);
+    assert_ptr_equal(t, nameless);
+}
+
 /* Where the offsets are C's, it is the struct that cpl_type_struct makes. */
 static void placed_as_c_does_is_the_same(void **state)
 {
@@ -372,6 +407,7 @@ int main(void)
         cmocka_unit_test(structs_are_laid_out_as_c_does),
         cmocka_unit_test(bad_structs_are_refused),
         cmocka_unit_test(structs_lie_where_they_are_told),
+        cmocka_unit_test(each_part_of_a_layout_counts),
         cmocka_unit_test(placed_as_c_does_is_the_same),
         cmocka_unit_test(bad_places_are_refused),
         cmocka_unit_test(long_texts_are_interned),

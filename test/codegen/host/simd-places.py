@@ -1,4 +1,5 @@
-# Rounds side by side in typed IR, against the interpreter: private places that are chosen, cleared, stepped through or too many; undefined operations
+# Rounds side by side in typed IR, against the interpreter: private places that are chosen, cleared, stepped through or too many; one place that
+# several rounds write, the last of them last; undefined operations
 # that only masked lanes would do; structs, bytes and pointers, which rounds may also do one after the other.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %t
 import os
@@ -115,6 +116,14 @@ BODIES = {
           if gt(s, 1000:int32) { break }
         }
         store(elem(l, i), s)"""),
+    "one_place": ("j: int32", """
+        store(elem(x, 0:int64), load(elem(x, i)))
+        if lt(i, 19:int64) {
+          if gt(load(elem(k, i)), 2:int32) { store(elem(y, 0:int64), load(elem(x, i))) store(elem(q, 0:int64), 7:uint8) }
+          if lt(load(elem(k, i)), 3:int32) { store(elem(q, 1:int64), convert<uint8>(i)) }
+          if gt(load(elem(k, i)), 9:int32) { store(elem(y, 1:int64), 5.0:float64) }
+          for j in (0:int32, 4:int32, 1:int32) { if gt(load(elem(k, i)), j) { store(elem(l, j), convert<int32>(i)) } }
+        }"""),
     "copies": ("j: int32", """
         for j in (0:int32, load(elem(k, i)), 1:int32) { vcopy<2>(elem(y, and(i, -2:int64)), elem(x, and(i, -2:int64))) }"""),
 }
