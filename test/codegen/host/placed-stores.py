@@ -1,7 +1,7 @@
 # A store whose place moves on by the condition that guards it is made in every round, where need be to a place nobody
 # reads, so that no branch is guessed (target/place_mend.c); what is read for it comes from such a place. Not where
 # the place stays, moves on in every round or by another condition, where the condition is about the place alone,
-# where a round would divide besides, or where opt_level is 1.
+# where a round would divide besides, where more than two ways meet behind it, or where opt_level is 1.
 # RUN: cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
 # RUN:   | FileCheck %s --check-prefix=KEPT
 # RUN: cplc %s:other --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
@@ -19,6 +19,10 @@
 # RUN: cplc %s:reads --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
 # RUN:   | FileCheck %s --check-prefix=READS
 # RUN: cplc %s:divides --as function --types 'x=int32[] y=int32[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:crowded --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:either --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
 # RUN:   | FileCheck %s --check-prefix=BRANCH
 # RUN: cplc %s:kept --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm -O1 \
 # RUN:   | FileCheck %s --check-prefix=BRANCH
@@ -132,4 +136,30 @@ def divides(x, y, n):
         if x[i] > 5:
             y[k] = x[i] // x[n]
             k += 1
+    return k
+
+
+def crowded(x, y, n):
+    k = declare('long')
+    s = declare('long')
+    for i in range(n):
+        if x[i] > 0.5:
+            s += i*i
+            if x[i] > 0.75:
+                y[k] = x[i]
+                k += 1
+        else:
+            k += 1
+    return k + 1000*s
+
+
+def either(x, y, n):
+    k = declare('long')
+    for i in range(n):
+        if x[i] > 0.75:
+            y[k] = x[i]
+            k += 1
+        elif x[i] > 0.25:
+            y[k] = -x[i]
+            k += 2
     return k
