@@ -205,11 +205,12 @@ CPL_API void cpl_event_release(cpl_event *event);
  * go to the host, copies of strided elements) and what another queue would have to do is CPL_EARG.
  * Arguments keep the values they had; arrays keep their memory while the graph lives; host memory
  * that a copy reads is read at each launch. A launch of the graph counts as writing what its
- * kernels write. What they use has to be there then, as for any launch (CPL_EARG), or is moved with
- * the option automatic. With bounds_check a graph of a device runs on the queue that it was
- * recorded on alone. A queue whose last owner releases it while it records forgets what it
- * recorded. CUDA's own graphs where the device is CUDA's, a recorded list elsewhere. Only one
- * thread may use a queue that records; host queues record too. Statuses as for launches;
+ * kernels write. What they use, and what copies from arrays read or parts of arrays that copies
+ * leave, has to be there then, as for any launch (CPL_EARG), or is moved with the option automatic.
+ * With bounds_check a graph of a device runs on the queue that it was recorded on alone. A queue
+ * whose last owner releases it while it records forgets what it recorded. CUDA's own graphs where
+ * the device is CUDA's, a recorded list elsewhere. Only one thread may use a queue that records;
+ * host queues record too. Statuses as for launches;
  * cpl_graph_begin returns CPL_EARG when the queue records already, cpl_graph_end when it does not.
  */
 CPL_API cpl_status cpl_graph_begin(cpl_queue *queue);

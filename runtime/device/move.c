@@ -226,6 +226,11 @@ static cpl_status done_event(cpl_device *d, cpl_queue *q, const dev_block *b, cp
     return status ? status : cpl_queue_record(q, event);
 }
 
+static size_t bytes_of(const cpl_array *a)
+{
+    return (size_t)a->length * a->element_size;
+}
+
 static bool records(const cpl_queue *q)
 {
     return q && q->recording;
@@ -235,6 +240,15 @@ static bool records(const cpl_queue *q)
 static cpl_status keep(cpl_queue *q, dev_storage *s, dev_slot *slot, bool written)
 {
     return records(q) ? recording_keep(q->recording, s, slot, written) : CPL_OK;
+}
+
+/* A copy reads what an array has, or leaves what it has besides: at each launch of a graph that has
+ * to be there. */
+static cpl_status use(cpl_queue *q, const cpl_array *a, dev_slot *slot, bool written)
+{
+    bool replaced = written && bytes_of(a) == a->storage->size;
+    if (!records(q) || replaced) return keep(q, a->storage, slot, written);
+    return recording_use(q->recording, a->storage, slot, written);
 }
 
 /* Brings memory of the storage up to date that is not. */
@@ -328,11 +342,6 @@ static char *host_elements(const cpl_array *a)
     return (char *)(uintptr_t)slot->block.address + a->offset;
 }
 
-static size_t bytes_of(const cpl_array *a)
-{
-    return (size_t)a->length * a->element_size;
-}
-
 /* They are copied by the host, which waits for the queue that the call is about. */
 static cpl_status may_stride(cpl_device *d, cpl_queue *given)
 {
@@ -388,7 +397,7 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
                        .size = bytes_of(array)};
     status = copy_bytes((dev_span){&slot->block, array->offset, slot->pinned},
                         (dev_span){&given, 0, false}, bytes_of(array), q, event);
-    if (!status) status = keep(q, s, slot, true);
+    if (!status) status = use(q, array, slot, true);
     if (!status && !records(q)) storage_written(s, slot, q);
     return status;
 }
@@ -497,8 +506,8 @@ cpl_status array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_even
     status = copy_bytes((dev_span){&target->block, to->offset, target->pinned},
                         (dev_span){&origin->block, from->offset, origin->pinned}, bytes_of(to), q,
                         event);
-    if (!status) status = keep(q, to->storage, target, true);
-    if (!status) status = keep(q, from->storage, origin, false);
+    if (!status) status = use(q, from, origin, false);
+    if (!status) status = use(q, to, target, true);
     if (!status && !records(q)) storage_written(to->storage, target, target->block.last);
     return status;
 }

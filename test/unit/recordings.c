@@ -344,6 +344,96 @@ static void what_a_graph_uses_is_there(void **state)
     }
 }
 
+/* What a graph does with x, or with its first half; y is as long as what it does it with. */
+enum { CHANGED, READ, COPIED, COPIED_HALF, PUT_HALF, PUT, WRITTEN_HALF, WRITTEN, USES };
+
+static bool replaces(int what)
+{
+    return what == PUT || what == WRITTEN;
+}
+
+static bool is_half(int what)
+{
+    return what == COPIED_HALF || what == PUT_HALF || what == WRITTEN_HALF;
+}
+
+static cpl_array *half_of(world *w, cpl_array *x)
+{
+    cpl_array *half;
+    const cpl_slice first = {CPL_SLICE_RANGE, 0, N / 2, 1};
+    OK(w, cpl_array_slice(x, &first, 1, &half));
+    return half;
+}
+
+static void record_use(world *w, cpl_queue *q, cpl_array *x, cpl_array *y, int what,
+                       const double *values)
+{
+    cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(1), cpl_arg_int(0)};
+    cpl_array *half = half_of(w, x), *part = is_half(what) ? half : x;
+    switch (what) {
+    case CHANGED: OK(w, launch_rounds(w->module, "inc", q, args, 1, CPL_AUTO, NULL)); break;
+    case READ: OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL)); break;
+    case COPIED:
+    case COPIED_HALF: OK(w, cpl_array_copy(y, part, q, NULL)); break;
+    case PUT:
+    case PUT_HALF: OK(w, cpl_array_copy(part, y, q, NULL)); break;
+    default: OK(w, cpl_array_write(part, q, values, NULL));
+    }
+    cpl_array_release(half);
+}
+
+/* Where x was x_at in front of it, and y and what is written 50. */
+static void expect_use(world *w, cpl_array *x, double x_at, cpl_array *y, int what)
+{
+    double values[N];
+    bool reads = what == READ || what == COPIED || what == COPIED_HALF;
+    double first = reads ? x_at : what == CHANGED ? x_at + 1 : 50;
+    double rest = is_half(what) ? x_at : first;
+    OK(w, cpl_array_read(x, NULL, values, NULL));
+    for (int i = 0; i < N; i++) assert_true(values[i] == (reads ? x_at : i < N / 2 ? first : rest));
+    OK(w, cpl_array_read(y, NULL, values, NULL));
+    for (int i = 0; i < (is_half(what) ? N / 2 : N); i++)
+        assert_true(values[i] == (reads ? x_at : 50));
+}
+
+/* Whatever it is used for, by a launch or a copy, all of it or a half: what was written elsewhere
+ * meanwhile is brought, or the graph is refused; what a graph replaces need not be there. */
+static void each_use_finds_what_is_there(void **state)
+{
+    world *w = *state;
+    double values[N];
+    for (int i = 0; i < N; i++) values[i] = 50;
+    EACH_DEVICE(w, d)
+    {
+        for (int what = 0; what < USES && !is_host(d); what++) {
+            cpl_queue *q = cpl_device_queue(d);
+            cpl_array *x = ramp(w, NULL, 1, 0), *all = ramp(w, d, 50, 0), *half = half_of(w, all),
+                      *y = is_half(what) ? half : all;
+            cpl_arg arg = cpl_arg_of_array(x);
+            OK(w, cpl_array_push(x, q, NULL));
+            OK(w, cpl_graph_begin(q));
+            record_use(w, q, x, y, what, values);
+            cpl_graph *graph = ended(w, q);
+            OK(w, cpl_array_pull(x, NULL));
+            OK(w, launch_rounds(w->module, "inc", NULL, &arg, 1, CPL_AUTO, NULL));
+            assert_false(cpl_array_valid(x, d));
+            if (replaces(what)) OK(w, cpl_graph_launch(graph, NULL, NULL));
+            else {
+                FAILS(w, cpl_graph_launch(graph, NULL, NULL), CPL_EARG, "that the graph uses on");
+                expect_ramp(w, all, 50, 0);
+                OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+                OK(w, cpl_graph_launch(graph, NULL, NULL));
+                OK(w, cpl_context_set_option(w->cx, "automatic", 0));
+            }
+            expect_use(w, x, 2, y, what);
+            cpl_graph_release(graph);
+            cpl_array_release(x);
+            cpl_array_release(half);
+            cpl_array_release(all);
+        }
+    }
+}
+
 /* Faults belong to the queue that records: no other one runs such a graph, whatever else of it
  * needs no checks; without checks any of the device does. */
 static void checked_graphs_keep_their_queue(void **state)
@@ -440,6 +530,7 @@ int main(void)
         TEST(reading_leaves_copies_good),
         TEST(what_a_graph_writes_is_old_elsewhere),
         TEST(what_a_graph_uses_is_there),
+        TEST(each_use_finds_what_is_there),
         TEST(checked_graphs_keep_their_queue),
         TEST(pointers_overlap_elsewhere),
         TEST(elements_of_two_sizes_overlap),
