@@ -31,6 +31,40 @@ static void kept_cubins(void **state)
     assert_int_equal(called("cuModuleLoadDataEx") + called("cuLinkComplete"), 0);
 }
 
+/* How often a second context takes from the cache what a driver made before. */
+static unsigned taken(const variant *v, const char *version, const char *options)
+{
+    if (version) setenv("CPL_STANDIN_DRIVER", version, 1);
+    fresh_driver(v);
+    asked_options = options;
+    count_calls(v);
+    asked_options = NULL;
+    unsetenv("CPL_STANDIN_DRIVER");
+    return called(v->target[0] == 'c' ? "cuModuleLoadData" : "clCreateProgramWithBinary");
+}
+
+/* What one driver made is nothing for another one, nor for other options; for the first it is there
+ * yet. */
+static void kept_binaries(void **state)
+{
+    (void)state;
+    static const int kinds[] = {2, 5, 6}; /* SPIR-V, OpenCL C, cubins of ours */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const variant *v = &variants[kinds[i]];
+        bool opencl = v->target[0] == 'o';
+        taken(v, NULL, NULL);
+        unsigned all = taken(v, NULL, NULL);
+        assert_true(all > 0);
+        assert_int_equal(taken(v, "1", NULL), 0);
+        assert_int_equal(taken(v, "2", NULL), 0);
+        assert_int_equal(taken(v, "1", NULL), all);
+        if (opencl) assert_int_equal(taken(v, NULL, "-DX=1"), 0);
+        if (opencl) assert_int_equal(taken(v, NULL, "-DX=2"), 0);
+        if (opencl) assert_int_equal(taken(v, NULL, "-DX=1"), all);
+        assert_int_equal(taken(v, NULL, NULL), all);
+    }
+}
+
 /* A lost device stays lost, and says so without asking the driver again. */
 static void lost_stays_lost(void **state)
 {
@@ -257,9 +291,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(profiled_times),      cmocka_unit_test(lost_stays_lost),
-        cmocka_unit_test(closed_stays_closed), cmocka_unit_test(full_device),
-        cmocka_unit_test(division_is_rounded), cmocka_unit_test(options_of_the_context),
+        cmocka_unit_test(kept_binaries),
+        cmocka_unit_test(profiled_times),
+        cmocka_unit_test(lost_stays_lost),
+        cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),
+        cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(options_of_the_context),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -40,7 +40,7 @@ int cuInit(unsigned flags)
 int cuDriverGetVersion(int *version)
 {
     ENTER;
-    *version = 13000;
+    *version = 13000 + 10 * driver_config()->version;
     return driver_leave(0);
 }
 

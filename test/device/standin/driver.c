@@ -47,9 +47,10 @@ static void read_environment(void)
                *il = getenv("CPL_STANDIN_IL"), *fp64 = getenv("CPL_STANDIN_FP64"),
                *svm = getenv("CPL_STANDIN_SVM"), *divide = getenv("CPL_STANDIN_DIVIDE"),
                *subnormals = getenv("CPL_STANDIN_SUBNORMALS"), *late = getenv("CPL_STANDIN_LATE"),
-               *fail = getenv("CPL_STANDIN_FAIL");
+               *version = getenv("CPL_STANDIN_DRIVER"), *fail = getenv("CPL_STANDIN_FAIL");
     driver.config.devices = devices ? atoi(devices) : 1;
     driver.config.cc = cc ? atoi(cc) : 90;
+    driver.config.version = version ? atoi(version) : 0;
     driver.config.fp64 = !fp64 || atoi(fp64) != 0;
     driver.config.svm = !svm || atoi(svm) != 0;
     driver.config.divide = !divide || atoi(divide) != 0;

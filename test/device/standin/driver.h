@@ -60,7 +60,7 @@ typedef struct object {
 } object;
 
 typedef struct config {
-    int devices, cc;
+    int devices, cc, version; /* version: of the driver */
     char il[32];
     bool fp64, svm, divide, subnormals;
     uint64_t late; /* seed; 0: at once */

@@ -96,7 +96,7 @@ static int device_text(unsigned what, int number, size_t room, void *value, size
     switch (what) {
     case 0x102B: snprintf(text, sizeof text, "Stand-in %d", number); break;
     case 0x102C: snprintf(text, sizeof text, "Nobody"); break;
-    case 0x102D: snprintf(text, sizeof text, "1.0"); break;
+    case 0x102D: snprintf(text, sizeof text, "1.%d", c->version); break;
     case 0x102E: snprintf(text, sizeof text, "FULL_PROFILE"); break;
     case 0x102F: snprintf(text, sizeof text, "OpenCL 3.0 stand-in"); break;
     case 0x103D: snprintf(text, sizeof text, "OpenCL C 1.2 stand-in"); break;

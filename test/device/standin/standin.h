@@ -10,6 +10,7 @@
  * The environment describes the devices, read at the first call and at standin_reset:
  *     CPL_STANDIN_DEVICES=2     how many devices (1); 0: none
  *     CPL_STANDIN_CC=90         compute capability of CUDA devices (90)
+ *     CPL_STANDIN_DRIVER=1      version of the driver (0), CUDA 13.1 or OpenCL's 1.1
  *     CPL_STANDIN_IL=1.2        the SPIR-V version OpenCL devices take (1.2); empty: none, so
  *                               OpenCL C it is
  *     CPL_STANDIN_FP64=0        OpenCL devices without double (1)
