@@ -221,6 +221,54 @@ def test_functions_can_be_referenced_weakly():
     assert here() is None and ended == [here]
 
 
+def _added(k):
+    """A function, as another one each time."""
+    def added(a):
+        return a + k
+    return added
+
+
+def _apply(i, x, y, f):
+    y[i] = f(x[i])
+
+
+def _both(i, x, y, f, g):
+    y[i] = f(x[i]) + g(f(x[i]))
+
+
+def _once(x, y, f):
+    y[0] = f(x[0])
+    return f(y[0])
+
+
+@pytest.mark.parametrize("form, text, count", [
+    (cpl.elementwise, _apply, 1), (cpl.elementwise, _both, 2), (cpl.jit, _once, 1)])
+def test_functions_end_with_what_they_were_given_to(form, text, count):
+    """Calls that succeed, that fail to compile, and ones of other kinds of arguments; not before."""
+    x, made, gone = np.ones(4), form(text), []
+    for dtype in ("float64", "float32", "int32"):
+        y, given = np.zeros(4, dtype), [_added(k + 2) for k in range(count)]
+        before = [sys.getrefcount(g) for g in given]
+        made(x.astype(dtype), y, *given)
+        once = [sys.getrefcount(g) for g in given]
+        for _ in range(3):
+            made(x.astype(dtype), y, *given)
+        assert [sys.getrefcount(g) for g in given] == once > before
+        gone += [weakref.ref(g) for g in given]
+        bad = [lambda a: a.nothing for _ in given]
+        with pytest.raises(cpl.CompileError):
+            made(x.astype(dtype), y, *bad)
+        gone += [weakref.ref(b) for b in bad]
+    kept = gone[:count]
+    del given, bad
+    gc.collect()
+    assert all(g() is not None for g in kept)
+    gone.append(weakref.ref(made))
+    del made
+    gc.collect()
+    assert [g() for g in gone] == [None]*len(gone)
+
+
 def test_references_are_counted():
     x, y = np.ones(4), np.zeros(4)
     axpb(x, y, 2, 1)
