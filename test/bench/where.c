@@ -1,7 +1,7 @@
 /*
  * Host against a device over sizes, and where the option `choose` runs the same: gpu_where TARGET
  * [LARGEST_LOG], one line a figure: what, elements, where ("host", TARGET, or "chosen" and the
- * device) and microseconds between tabs. where.py draws them.
+ * device), microseconds and, of a choice, what was expected, between tabs. where.py draws them.
  */
 #include "gpu_common.h"
 
@@ -111,21 +111,28 @@ static cpl_status run_once(bench *b, run_fn *run, const cpl_launch_options *o, d
     return status;
 }
 
+typedef struct chosen {
+    char device[32], why[CPL_PROFILE_WHY];
+} chosen;
+
 static void see(void *user, const cpl_profile_row *row)
 {
-    if (row->what == CPL_PROFILE_CHOICE) snprintf(user, 32, "%s", row->device);
+    chosen *c = user;
+    if (row->what != CPL_PROFILE_CHOICE) return;
+    snprintf(c->device, sizeof c->device, "%s", row->device);
+    snprintf(c->why, sizeof c->why, "%s", row->why);
 }
 
 /* The device of one more launch that chooses. */
-static cpl_status find_choice(bench *b, run_fn *run, const cpl_launch_options *o, char label[32])
+static cpl_status find_choice(bench *b, run_fn *run, const cpl_launch_options *o, chosen *c)
 {
     double us;
     cpl_profile_clear(b->cx);
     cpl_profile_enable(b->cx, true);
     cpl_status status = run_once(b, run, o, &us);
     cpl_profile_enable(b->cx, false);
-    strcpy(label, "host");
-    return status ? status : cpl_profile_each_row(b->cx, see, label);
+    *c = (chosen){.device = "host"};
+    return status ? status : cpl_profile_each_row(b->cx, see, c);
 }
 
 /* The shortest of some times, behind launches that compile, move arrays and learn. */
@@ -136,20 +143,20 @@ static cpl_status time_at(bench *b, run_fn *run, int place, const char *name)
     cpl_launch_options o;
     options_for(b, place, &o);
     double all = 0, best = 0, us;
-    char label[32] = "";
+    chosen c = {.device = ""};
     cpl_status status = CPL_OK;
     for (int i = 0; i < WARM + TIMES && !status && (all < enough_us || i < WARM / 2); i++) {
         status = run_once(b, run, &o, &us);
         all += us;
         if (i < WARM / 2 || us < best) best = us;
     }
-    if (!status && place == CHOSEN) status = find_choice(b, run, &o, label);
+    if (!status && place == CHOSEN) status = find_choice(b, run, &o, &c);
     if (status) return status;
-    printf("%s\t%lld\t%s%s\t%.3f\n", name, (long long)b->n,
+    printf("%s\t%lld\t%s%s\t%.3f\t%s\n", name, (long long)b->n,
            place == CHOSEN    ? "chosen "
            : place == ON_HOST ? "host"
                               : b->target,
-           label, best);
+           c.device, best, c.why);
     fflush(stdout);
     return CPL_OK;
 }

@@ -15,7 +15,7 @@ def read(lines):
     """{what: {where: {n: us}}, and the device that was chosen under "choices"}"""
     cases = {}
     for line in lines:
-        what, n, where, us = line.rstrip("\n").split("\t")
+        what, n, where, us, _ = line.rstrip("\n").split("\t")
         case = cases.setdefault(what, {"choices": {}})
         if where.startswith("chosen "):
             case["choices"][int(n)] = where[7:]
