@@ -63,6 +63,17 @@ typedef enum cpl_ir_param_role {
     CPL_IR_STRIDE = 2, /* int64: bytes from one element of a pointer parameter to the next */
     /* pointer to uint8: a fault record, in which bounds_check notes the first failed check */
     CPL_IR_FAULT = 3,
+    /* int64: the elements of a pointer parameter along a dimension. It is an array of as many
+     * dimensions as it has such parameters, and its length is that along dimension 0 */
+    CPL_IR_SHAPE = 6,
+    /* of kernels that are not elementwise: pointer to scalars in global memory, for the parts of a
+     * reduction */
+    CPL_IR_PARTS = 7,
+    /* pointer to a scalar or complex number in global memory: takes what a kernel or a function of
+     * a complex number comes to, which then returns nothing */
+    CPL_IR_RESULT = 8,
+    CPL_IR_IMAG =
+        9, /* float: the imaginary part of a complex number; the other parameter's is real */
 } cpl_ir_param_role;
 
 typedef enum cpl_ir_order {
@@ -135,10 +146,11 @@ CPL_API cpl_ir_var *cpl_ir_local_memory(cpl_ir_builder *builder, const char *nam
 /* The type of pointers to type in local memory: of a kernel's parameter whose size the launch
  * decides. */
 CPL_API const cpl_type *cpl_ir_local_pointer(cpl_ir_builder *builder, const cpl_type *type);
-/* Gives a parameter a role, of a pointer parameter of the same function for CPL_IR_LENGTH and
- * CPL_IR_STRIDE, else of NULL. A parameter without one is the caller's. */
+/* Gives a parameter a role, of another parameter of the same function: a pointer for CPL_IR_LENGTH,
+ * CPL_IR_STRIDE and CPL_IR_SHAPE, the real part for CPL_IR_IMAG; else of NULL. axis: the dimension
+ * of a stride or a shape, 0 to 7; 0 for other roles. A parameter without one is the caller's. */
 CPL_API void cpl_ir_role(cpl_ir_builder *builder, cpl_ir_var *parameter, cpl_ir_param_role role,
-                         cpl_ir_var *of);
+                         cpl_ir_var *of, unsigned axis);
 /* Says that length, an int64 variable of the same function, holds how many elements pointer points
  * to; who sets it is another question. */
 CPL_API void cpl_ir_extent(cpl_ir_builder *builder, cpl_ir_var *pointer, cpl_ir_var *length);

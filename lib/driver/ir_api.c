@@ -15,7 +15,9 @@ _Static_assert((int)CPL_IR_SEQ_CST == IR_SEQ_CST && (int)CPL_IR_ACQ_REL == IR_AC
 _Static_assert((int)CPL_IR_SYSTEM == IR_SCOPE_SYSTEM, "scopes agree");
 _Static_assert((int)CPL_IR_GUIDED == IR_GUIDED, "schedules agree");
 _Static_assert((int)CPL_IR_LENGTH == PARAM_LENGTH && (int)CPL_IR_STRIDE == PARAM_STRIDE &&
-                   (int)CPL_IR_FAULT == PARAM_FAULT,
+                   (int)CPL_IR_FAULT == PARAM_FAULT && (int)CPL_IR_SHAPE == PARAM_SHAPE &&
+                   (int)CPL_IR_PARTS == PARAM_PARTS && (int)CPL_IR_RESULT == PARAM_RESULT &&
+                   (int)CPL_IR_IMAG == PARAM_IMAG,
                "roles agree");
 
 /* Trees deeper than this would not be read back; the builder walks them on the caller's stack. */
@@ -225,17 +227,31 @@ void cpl_ir_extent(cpl_ir_builder *b, cpl_ir_var *pointer, cpl_ir_var *length)
     else ((ir_var *)pointer)->extent = (ir_var *)length;
 }
 
-void cpl_ir_role(cpl_ir_builder *b, cpl_ir_var *parameter, cpl_ir_param_role role, cpl_ir_var *of)
+/* Roles that launches fill in and a builder can give: the others come about by how it is compiled.
+ */
+static bool can_give(uint32_t role)
+{
+    return role > 0 && role < PARAM_ROLE_COUNT && role != PARAM_COUNT && role != PARAM_GRID;
+}
+
+void cpl_ir_role(cpl_ir_builder *b, cpl_ir_var *parameter, cpl_ir_param_role role, cpl_ir_var *of,
+                 unsigned axis)
 {
     ENTER(b, NOTHING);
     ir_var *v = (ir_var *)parameter;
-    if (role < CPL_IR_LENGTH || role > CPL_IR_FAULT) fail(b, CPL_EARG, "an unknown role");
+    if (!can_give(role)) fail(b, CPL_EARG, "an unknown role");
     else if (!v || !v->is_param) fail(b, CPL_EARG, "a role of no parameter");
     else if (v->role != PARAM_ARG) fail(b, CPL_EARG, "parameter '%s' has a role already", v->name);
     else if (!of != !ir_roles[role].of)
         fail(b, CPL_EARG, "parameter '%s': the role %s is of %s", v->name, ir_roles[role].word,
-             of ? "no other" : "a pointer parameter");
-    else ir_set_role(v, (param_role)role, (ir_var *)of);
+             of ? "no other" : "another parameter");
+    else if (axis >= (ir_roles[role].of == IR_ROLE_ALONG ? TYPE_MOST_DIMS : 1))
+        fail(b, CPL_EARG, "parameter '%s': the role %s has no dimension %u", v->name,
+             ir_roles[role].word, axis);
+    else {
+        ir_set_role(v, (param_role)role, (ir_var *)of);
+        v->axis = (uint8_t)axis;
+    }
 }
 
 /* Blocks */

@@ -155,8 +155,8 @@ static void make_statement(hands *h)
     case 13: keep_var(h, cpl_ir_local(h->b, name(h), type(h))); break;
     case 14: cpl_ir_extent(h->b, var(h), var(h)); break;
     case 15:
-        cpl_ir_role(h->b, var(h), (cpl_ir_param_role)(next_random(&h->r) % (careless(h) ? 6 : 4)),
-                    next_random(&h->r) % 3 ? var(h) : NULL);
+        cpl_ir_role(h->b, var(h), (cpl_ir_param_role)(next_random(&h->r) % (careless(h) ? 12 : 4)),
+                    next_random(&h->r) % 3 ? var(h) : NULL, next_random(&h->r) % 3);
         break;
     case 16:
         cpl_ir_assign(h->b, var(h), cpl_ir_call(h->b, func(h), args, next_random(&h->r) % 3));
@@ -305,9 +305,9 @@ MISUSE(param_of_dotted_name, cpl_ir_param(b, f, "a.b", f64, 0))
 MISUSE(local_without_type, cpl_ir_local(b, "y", NULL))
 MISUSE(pointer_to_nothing, cpl_ir_local_pointer(b, NULL))
 MISUSE(extent_of_nothing, cpl_ir_extent(b, NULL, x))
-MISUSE(role_of_nothing, cpl_ir_role(b, NULL, CPL_IR_FAULT, NULL))
-MISUSE(role_without_pointer, cpl_ir_role(b, x, CPL_IR_STRIDE, NULL))
-MISUSE(unknown_role, cpl_ir_role(b, x, (cpl_ir_param_role)0, NULL))
+MISUSE(role_of_nothing, cpl_ir_role(b, NULL, CPL_IR_FAULT, NULL, 0))
+MISUSE(role_without_pointer, cpl_ir_role(b, x, CPL_IR_STRIDE, NULL, 0))
+MISUSE(unknown_role, cpl_ir_role(b, x, (cpl_ir_param_role)0, NULL, 0))
 MISUSE(begin_inside, cpl_ir_begin(b, f))
 MISUSE(begin_nothing, cpl_ir_begin(b, NULL))
 MISUSE(end_too_often, (cpl_ir_end(b), cpl_ir_end(b)))

@@ -149,9 +149,10 @@ static void build_all(world *w)
     cpl_ir_var *x = cpl_ir_param(b, f, "x", w->array, CPL_IR_NOALIAS);
     cpl_ir_var *k = cpl_ir_param(b, f, "k", type(w, "int32*"), CPL_IR_READONLY);
     cpl_ir_extent(b, k, n);
-    cpl_ir_role(b, cpl_ir_param(b, f, "x_len", w->i64, 0), CPL_IR_LENGTH, x);
-    cpl_ir_role(b, cpl_ir_param(b, f, "x_stride", w->i64, 0), CPL_IR_STRIDE, x);
-    cpl_ir_role(b, cpl_ir_param(b, f, "record", type(w, "uint8 global*"), 0), CPL_IR_FAULT, NULL);
+    cpl_ir_role(b, cpl_ir_param(b, f, "x_len", w->i64, 0), CPL_IR_LENGTH, x, 0);
+    cpl_ir_role(b, cpl_ir_param(b, f, "x_stride", w->i64, 0), CPL_IR_STRIDE, x, 0);
+    cpl_ir_role(b, cpl_ir_param(b, f, "record", type(w, "uint8 global*"), 0), CPL_IR_FAULT, NULL,
+                0);
     cpl_ir_begin(b, f);
     cpl_ir_var *i = cpl_ir_local(b, "i", w->i64), *s = cpl_ir_local(b, "s", pair);
     cpl_ir_var *sum = cpl_ir_local(b, "sum", w->f64), *other_n = cpl_ir_local(b, "n", w->i32);
@@ -259,9 +260,9 @@ static cpl_module *make_pick(world *w)
                *stride = cpl_ir_param(b, f, "stride", w->i64, 0),
                *x = cpl_ir_param(b, f, "x", w->array, 0), *i = cpl_ir_param(b, f, "i", w->i64, 0),
                *length = cpl_ir_param(b, f, "length", w->i64, 0);
-    cpl_ir_role(b, record, CPL_IR_FAULT, NULL);
-    cpl_ir_role(b, stride, CPL_IR_STRIDE, x);
-    cpl_ir_role(b, length, CPL_IR_LENGTH, x);
+    cpl_ir_role(b, record, CPL_IR_FAULT, NULL, 0);
+    cpl_ir_role(b, stride, CPL_IR_STRIDE, x, 0);
+    cpl_ir_role(b, length, CPL_IR_LENGTH, x, 0);
     cpl_ir_begin(b, f);
     cpl_ir_return(b, cpl_ir_op1(b, "load",
                                 cpl_ir_op3(b, "strided", cpl_ir_use(b, x), cpl_ir_use(b, i),
@@ -291,6 +292,65 @@ static void roles_are_filled_in(void **state)
                         "double pick(cpl_fault *record, int64_t stride, const "
                         "double *x, int64_t i, int64_t length)");
     cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* x[i, j] of an array of rows, whose shape and steps a launch fills in. */
+static cpl_module *make_pick_of_rows(world *w)
+{
+    cpl_ir_builder *b = w->b;
+    cpl_ir_func *f = cpl_ir_function(b, "pick", CPL_IR_ENTRY, w->f64);
+    cpl_ir_var *x = cpl_ir_param(b, f, "x", w->array, 0), *i = cpl_ir_param(b, f, "i", w->i64, 0),
+               *j = cpl_ir_param(b, f, "j", w->i64, 0);
+    static const char *const names[] = {"rows", "columns", "row", "column"};
+    cpl_ir_var *given[4];
+    for (unsigned k = 0; k < 4; k++) {
+        given[k] = cpl_ir_param(b, f, names[k], w->i64, 0);
+        cpl_ir_role(b, given[k], k < 2 ? CPL_IR_SHAPE : CPL_IR_STRIDE, x, k % 2);
+    }
+    cpl_ir_begin(b, f);
+    cpl_ir_value *row =
+        cpl_ir_op3(b, "strided", cpl_ir_use(b, x), cpl_ir_use(b, i), cpl_ir_use(b, given[2]));
+    cpl_ir_return(b, cpl_ir_op1(b, "load",
+                                cpl_ir_op3(b, "strided", row, cpl_ir_use(b, j),
+                                           cpl_ir_use(b, given[3]))));
+    cpl_ir_end(b);
+    return finish(w);
+}
+
+static void shapes_are_filled_in(void **state)
+{
+    world *w = *state;
+    double values[] = {1, 2, 3, 4, 5, 6}, result = 0;
+    cpl_module *m = make_pick_of_rows(w);
+    const int64_t rows[] = {2, 3}, columns[] = {3, 2}, strides[] = {8, 24};
+    cpl_arg args[] = {cpl_arg_array_nd(CPL_FLOAT64, values, 2, rows, NULL), cpl_arg_int(1),
+                      cpl_arg_int(2)};
+    assert_int_equal(call_once(m, "pick", args, 3, &result, NULL), CPL_OK);
+    assert_true(result == 6);
+    args[0] = cpl_arg_array_nd(CPL_FLOAT64, values, 2, columns, strides);
+    args[2] = cpl_arg_int(1);
+    assert_int_equal(call_once(m, "pick", args, 3, &result, NULL), CPL_OK);
+    assert_true(result == 5);
+    cpl_module_release(m);
+}
+
+/* A complex number is two parameters, which the caller gives as one, and comes back in memory. */
+static void complex_numbers_are_taken_apart(void **state)
+{
+    world *w = *state;
+    cpl_ir_builder *b = w->b;
+    cpl_ir_func *f = cpl_ir_function(b, "real", CPL_IR_ENTRY, w->f64);
+    cpl_ir_var *re = cpl_ir_param(b, f, "z", w->f64, 0), *im = cpl_ir_param(b, f, "i", w->f64, 0);
+    cpl_ir_role(b, im, CPL_IR_IMAG, re, 0);
+    cpl_ir_begin(b, f);
+    cpl_ir_return(b, cpl_ir_op2(b, "sub", cpl_ir_use(b, re), cpl_ir_use(b, im)));
+    cpl_ir_end(b);
+    cpl_module *m = finish(w);
+    double result = 0;
+    cpl_arg z = cpl_arg_complex(5, 2);
+    assert_int_equal(call_once(m, "real", &z, 1, &result, NULL), CPL_OK);
+    assert_true(result == 3);
     cpl_module_release(m);
 }
 
@@ -364,34 +424,52 @@ static cpl_ir_var *number(world *w)
 }
 static void role_of_local(world *w)
 {
-    cpl_ir_role(w->b, cpl_ir_local(w->b, "n", w->i64), CPL_IR_FAULT, NULL);
+    cpl_ir_role(w->b, cpl_ir_local(w->b, "n", w->i64), CPL_IR_FAULT, NULL, 0);
 }
 static void role_of_nothing(world *w)
 {
-    cpl_ir_role(w->b, NULL, CPL_IR_FAULT, NULL);
+    cpl_ir_role(w->b, NULL, CPL_IR_FAULT, NULL, 0);
 }
 static void unknown_role(world *w)
 {
-    cpl_ir_role(w->b, number(w), (cpl_ir_param_role)4, NULL);
+    cpl_ir_role(w->b, number(w), (cpl_ir_param_role)10, NULL, 0);
 }
 static void two_roles(world *w)
 {
     cpl_ir_func *g = cpl_ir_function(w->b, "g", CPL_IR_ELEMENTWISE, NULL);
-    cpl_ir_role(w->b, cpl_ir_param(w->b, g, "n", w->i64, 0), CPL_IR_FAULT, NULL);
+    cpl_ir_role(w->b, cpl_ir_param(w->b, g, "n", w->i64, 0), CPL_IR_FAULT, NULL, 0);
+}
+static void role_of_the_count(world *w)
+{
+    cpl_ir_role(w->b, number(w), (cpl_ir_param_role)4, NULL, 0);
+}
+static void shape_alone(world *w)
+{
+    cpl_ir_role(w->b, number(w), CPL_IR_SHAPE, NULL, 0);
+}
+static void ninth_dimension(world *w)
+{
+    cpl_ir_var *n = number(w);
+    cpl_ir_role(w->b, n, CPL_IR_SHAPE, n, 8);
+}
+static void length_along(world *w)
+{
+    cpl_ir_var *n = number(w);
+    cpl_ir_role(w->b, n, CPL_IR_LENGTH, n, 1);
 }
 static void length_alone(world *w)
 {
-    cpl_ir_role(w->b, number(w), CPL_IR_LENGTH, NULL);
+    cpl_ir_role(w->b, number(w), CPL_IR_LENGTH, NULL, 0);
 }
 static void fault_of_another(world *w)
 {
     cpl_ir_var *n = number(w);
-    cpl_ir_role(w->b, n, CPL_IR_FAULT, n);
+    cpl_ir_role(w->b, n, CPL_IR_FAULT, n, 0);
 }
 static void length_of_number(world *w)
 {
     cpl_ir_var *n = number(w);
-    cpl_ir_role(w->b, n, CPL_IR_LENGTH, n);
+    cpl_ir_role(w->b, n, CPL_IR_LENGTH, n, 0);
     cpl_ir_end(w->b);
 }
 static void lone_else(world *w)
@@ -450,7 +528,11 @@ static void errors(void **state)
         {role_of_nothing, CPL_EARG, "made: a role of no parameter"},
         {unknown_role, CPL_EARG, "made: an unknown role"},
         {two_roles, CPL_EARG, "made: parameter 'n' has a role already"},
-        {length_alone, CPL_EARG, "made: parameter 'n': the role length is of a pointer parameter"},
+        {role_of_the_count, CPL_EARG, "made: an unknown role"},
+        {length_alone, CPL_EARG, "made: parameter 'n': the role length is of another parameter"},
+        {shape_alone, CPL_EARG, "made: parameter 'n': the role shape is of another parameter"},
+        {ninth_dimension, CPL_EARG, "made: parameter 'n': the role shape has no dimension 8"},
+        {length_along, CPL_EARG, "made: parameter 'n': the role length has no dimension 1"},
         {fault_of_another, CPL_EARG, "made: parameter 'n': the role fault is of no other"},
         {length_of_number, CPL_EIR,
          "function 'g': 'n', whose length is 'n', is no pointer parameter of this function"},
@@ -542,6 +624,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_statement, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(roles_are_filled_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shapes_are_filled_in, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(complex_numbers_are_taken_apart, set_up, tear_down),
         cmocka_unit_test_setup_teardown(plain_parameters_are_given, set_up, tear_down),
         cmocka_unit_test_setup_teardown(errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(arguments, set_up, tear_down),
