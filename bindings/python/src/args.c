@@ -132,7 +132,8 @@ static PyObject *take_scalar(call_args *c, PyObject *x)
 /* The number that a new array of NumPy's without dimensions holds, whose reference it takes. */
 static PyObject *take_lone(call_args *c, PyObject *array)
 {
-    PyObject *value = array ? PyArray_ToScalar(PyArray_DATA((PyArrayObject *)array), array) : NULL;
+    PyArrayObject *a = (PyArrayObject *)array;
+    PyObject *value = a ? PyArray_ToScalar(PyArray_DATA(a), a) : NULL;
     Py_XDECREF(array);
     if (!value) return raised();
     c->held[c->held_count++] = value;
