@@ -240,11 +240,17 @@ int args_mixed_copy(const call_args *c)
     return -1;
 }
 
+/* By its kind: a launch has moved the values among c->args together. */
+static bool is_function(const arg_kind *kind)
+{
+    return (kind->word & 0xff) == CPL_ARG_BOUND;
+}
+
 bool args_put_back(const call_args *c, const cpl_kernel *kernel, size_t first)
 {
     for (size_t k = 0; k < c->copy_count; k++) {
         size_t parameter = first;
-        for (size_t i = 0; i < c->copies[k].arg; i++) parameter += c->args[i].kind != CPL_ARG_BOUND;
+        for (size_t i = 0; i < c->copies[k].arg; i++) parameter += !is_function(&c->kinds[i]);
         if (!(cpl_kernel_access(kernel, parameter) & CPL_ACCESS_WRITE)) continue;
         if (PyArray_CopyInto(c->copies[k].original, c->copies[k].copy)) return false;
     }

@@ -155,6 +155,44 @@ def test_fields_of_packed_records(wide):
         square_plus(packed["b"], packed["c"])
 
 
+@pytest.mark.parametrize("one, other", [("f4", "i4"), ("i4", "u4"), ("f8", "i8"), ("f2", "u2")])
+def test_two_types_of_the_same_bytes(one, other):
+    """A copy stands for elements of one type alone."""
+    memory = np.arange(8*9, dtype="u1")
+    before, bytes_ = memory.copy(), memory[1:1 + 4*8]
+    for x, y in ((bytes_.view(one), bytes_.view(other)), (bytes_.view(other), bytes_.view(one))):
+        with pytest.raises(TypeError, match="argument [12] [xy] is .*not aligned .*overlaps another"):
+            square_plus(x, y)
+        np.testing.assert_array_equal(memory, before)
+
+
+def twice(v):
+    return 2*v
+
+
+def test_fields_of_packed_records_beside_functions():
+    """Wherever functions stand among arguments, copies go back to what they are of."""
+    def last(i, x, y, f):
+        y[i] = f(x[i])
+
+    def between(i, x, f, y):
+        y[i] = f(x[i])
+
+    def first(i, f, x, y):
+        y[i] = f(x[i])
+
+    def around(i, f, x, g, y):
+        y[i] = f(g(x[i]))/2
+
+    for text, order in ((last, "xyf"), (between, "xfy"), (first, "fxy"), (around, "fxfy")):
+        packed = np.zeros(5, [("a", "u1"), ("b", "f8"), ("c", "f8")])
+        packed["b"] = range(5)
+        named = {"x": packed["b"], "y": packed["c"], "f": twice}
+        cpl.elementwise(text)(*[named[name] for name in order])
+        np.testing.assert_array_equal(packed["c"], 2*packed["b"])
+        np.testing.assert_array_equal(packed["b"], range(5))
+
+
 def test_planes_of_packed_records():
     packed = np.zeros((3, 4), [("a", "u1"), ("b", "f8"), ("c", "f8")])
     packed["b"] = np.arange(12).reshape(3, 4)
