@@ -223,3 +223,30 @@ def by_methods(i, k, b):
 
 # METHODS: races.py:[[#@LINE - 2]]:5: warning: rounds that run at once may update the same element of 'b[k[i]]'
 # METHODS-NOT: warning:
+
+# One round alone: where that it is has to hold, and nothing else may hold in its place.
+# RUN: cplc %s:conditions --types 'x=float64[] h=int32[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=CONDITION
+def conditions(i, x, h):
+    if i == 0 or x[i] > 0:
+        h[0] += 1
+    # CONDITION: races.py:[[@LINE-1]]:9: warning:
+    if x[i] > 0 or i == 0:
+        h[1] += 1
+    # CONDITION: races.py:[[@LINE-1]]:9: warning:
+    if not i == 0:
+        h[2] += 1
+    # CONDITION: races.py:[[@LINE-1]]:9: warning:
+    if x[i] > 0 and (i == 0 or i == 1):
+        h[3] += 1
+    # CONDITION: races.py:[[@LINE-1]]:9: warning:
+    if i >= 0:
+        h[4] += 1
+    # CONDITION: races.py:[[@LINE-1]]:9: warning:
+    # CONDITION-NOT: warning:
+    if i == 0:
+        h[5] += 1
+    if 0 == i and x[i] > 0:
+        h[6] += 1
+    if x[i] > 0 and i == 7 and x[i] < 5:
+        h[7] += 1

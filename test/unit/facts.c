@@ -68,6 +68,30 @@ static void promised(void **state)
     cpl_module_release(m);
 }
 
+/* Code that a launch was told as much of is nobody's promise: whoever calls it by its address may
+ * give it anything, whatever else was made of the function, before or after. */
+static void promised_by_one_alone(void **state)
+{
+    enum { ALL = CPL_FACT_APART | CPL_FACT_SMALL | CPL_FACT_LARGE };
+    world *w = *state;
+    for (uint32_t facts = 1; facts <= ALL; facts++)
+        for (int first = 0; first < 2 && !(facts & ~(uint32_t)ALL); first++) {
+            cpl_module *m = module(w);
+            cpl_kernel *told = NULL, *launched = NULL;
+            arrays a;
+            fill(&a);
+            for (int k = 0; k < 2; k++)
+                if (k == first) assert_int_equal(make(w, m, "half", facts, &told), CPL_OK);
+                else assert_int_equal(rounds_kernel(m, "half", a.args, 2, &launched), CPL_OK);
+            assert_ptr_not_equal(told, launched);
+            if (facts & CPL_FACT_SMALL)
+                assert_ptr_not_equal(cpl_kernel_address(told), cpl_kernel_address(launched));
+            cpl_kernel_release(told);
+            cpl_kernel_release(launched);
+            cpl_module_release(m);
+        }
+}
+
 /* A promise is checked where the library can: launches with other arguments run other code. */
 static void broken(void **state)
 {
@@ -249,6 +273,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(promised, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(promised_by_one_alone, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(broken, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(in_order, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(by_name, set_up_one_tier, tear_down),

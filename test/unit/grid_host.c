@@ -52,6 +52,31 @@ static void faults_have_places(void **state)
     assert_int_equal(y[M - 1], 3 * x[M - 1] + 1);
 }
 
+/* One function, with the same arguments, called once and over a grid, whichever came first. */
+static void forms_have_kernels_of_their_own(void **state)
+{
+    enum { ITEMS = 3, LENGTH = 4 };
+    static const char text[] = "def count(x):\n    for k in range(len(x)):\n"
+                               "        atomic_add(x[k], 1)\n";
+    world *w = *state;
+    const int64_t global[3] = {ITEMS, 1, 1}, local[3] = {1, 1, 1};
+    for (int first = 0; first < 2; first++) {
+        int32_t x[LENGTH] = {0}, wanted = 0;
+        cpl_module *m;
+        cpl_arg arg = cpl_arg_array(CPL_INT32, x, LENGTH);
+        OK(w, cpl_module_from_source(w->cx, "count.py", text, sizeof text - 1, &m));
+        for (int k = 0; k < 4; k++) {
+            bool grid = (k + first) % 2;
+            cpl_launch_options o =
+                grid ? grid_on(NULL, global, local, NULL) : options_of(CPL_FORM_FUNCTION, NULL);
+            OK(w, cpl_launch(m, "count", &o, &arg, 1));
+            wanted += grid ? ITEMS : 1;
+            for (int i = 0; i < LENGTH; i++) assert_int_equal(x[i], wanted);
+        }
+        cpl_module_release(m);
+    }
+}
+
 static void graphs_hold_grids(void **state)
 {
     world *w = *state;
@@ -149,8 +174,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down_module)
     const struct CMUnitTest tests[] = {
-        TEST(plain_memory),  TEST(faults_have_places), TEST(graphs_hold_grids),
-        TEST(called_from_c), TEST(memory_runs_out),
+        TEST(plain_memory),      TEST(faults_have_places), TEST(forms_have_kernels_of_their_own),
+        TEST(graphs_hold_grids), TEST(called_from_c),      TEST(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

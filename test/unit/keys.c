@@ -228,6 +228,44 @@ static void what_was_said(void **state)
     }
 }
 
+/* Warnings with their notes and hints, faults, and what is wrong with an argument: in the same
+ * words when the code comes from disk. */
+static void all_that_was_said(void **state)
+{
+    enum { LENGTH = 4 };
+    static const struct {
+        const char *text, *part;
+        cpl_status status;
+    } rows[] = {
+        {"def add(x, k):\n    x[k] += 1\ndef f(i, x, k):\n    add(x, k[i])\n", "atomic_add(",
+         CPL_OK},
+        {"def f(i, x, k):\n    x[i] + 1\n    x[i] = k[i]\n", "warning: ", CPL_OK},
+        {"def f(i, x, k):\n    x[i, 0] = k[i]\n", "main.py:2:5: error: argument 'x'", CPL_EARG},
+        {"def f(i, x, k):\n    assert x[i] > 0, 'above'\n    x[i] = k[i]\n", "above", CPL_EASSERT},
+        {"def f(i, x, k):\n    x[i] = k[i + 1]\n", "'k', which has 4 elements", CPL_EBOUNDS},
+    };
+    world *w = *state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        messages before = {.n = 0};
+        for (int i = 0; i < 2; i++) {
+            double x[LENGTH] = {0};
+            int32_t k[LENGTH] = {0, 1, 2, 3};
+            cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, LENGTH),
+                              cpl_arg_array(CPL_INT32, k, LENGTH)};
+            begin_again(w);
+            assert_int_equal(cpl_context_set_option(w->cx, "bounds_check", 1), CPL_OK);
+            make_module(w, rows[r].text, "");
+            assert_int_equal(launch_rounds(w->module, "f", NULL, args, 2, CPL_AUTO, NULL),
+                             rows[r].status);
+            expect_found(w, rows[r].part, i > 0);
+            if (!strstr(w->said.text, rows[r].part))
+                fail_msg("\"%s\" in place of \"%s\"", w->said.text, rows[r].part);
+            if (i > 0) assert_string_equal(w->said.text, before.text);
+            before = w->said;
+        }
+    }
+}
+
 /* A number that is bound. */
 static void numbers(void **state)
 {
@@ -270,8 +308,8 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
     const struct CMUnitTest tests[] = {
-        TEST(what_stands_for_which), TEST(what_texts_use), TEST(layouts),    TEST(externs),
-        TEST(what_was_said),         TEST(numbers),        TEST(dimensions),
+        TEST(what_stands_for_which), TEST(what_texts_use),    TEST(layouts), TEST(externs),
+        TEST(what_was_said),         TEST(all_that_was_said), TEST(numbers), TEST(dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
