@@ -83,13 +83,11 @@ static bool same_memory(const placed *p, size_t k, const cpl_arg *arg)
 }
 
 /* An array that was made for the same memory, or NULL: what a round writes there it may read as the
- * other argument. */
+ * other argument, of whatever type that is. */
 static cpl_array *made_before(const placed *p, size_t i, const cpl_arg *arg)
 {
     for (size_t k = 0; k < i; k++)
-        if (p->made[k] && p->args[k].dtype == arg->dtype && p->args[k].record == arg->record &&
-            same_memory(p, k, arg))
-            return p->made[k];
+        if (p->made[k] && same_memory(p, k, arg)) return p->made[k];
     return NULL;
 }
 

@@ -490,6 +490,28 @@ static void pointers_overlap_elsewhere(void **state)
     }
 }
 
+/* Also as elements of two types, as far as they are of one size; else it is refused. */
+static void pointers_to_the_same_memory(void **state)
+{
+    static const cpl_dtype types[] = {CPL_FLOAT64, CPL_INT64, CPL_UINT64, CPL_FLOAT32, CPL_INT32};
+    enum { TYPES = sizeof types / sizeof *types };
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+    EACH_DEVICE(w, d)
+    {
+        for (int t = 0; t < TYPES && !is_host(d); t++) {
+            double x[4] = {1, 2, 3, 4};
+            cpl_arg args[] = {cpl_arg_array(types[t], x, 4), cpl_arg_array(CPL_FLOAT64, x, 4)};
+            cpl_queue *q = cpl_device_queue(d);
+            bool alike = cpl_dtype_size(types[t]) == sizeof *x;
+            forget(w);
+            cpl_status status = launch_rounds(w->module, "bumps", q, args, 2, CPL_AUTO, NULL);
+            assert_int_equal(status, alike ? CPL_OK : CPL_EOVERLAP);
+            for (int i = 0; i < 4; i++) assert_true(x[i] == (alike ? 3 * (i + 2) : i + 1));
+        }
+    }
+}
+
 /* Elements of another size at the same address are not the same array. */
 static void elements_of_two_sizes_overlap(void **state)
 {
@@ -533,6 +555,7 @@ int main(void)
         TEST(each_use_finds_what_is_there),
         TEST(checked_graphs_keep_their_queue),
         TEST(pointers_overlap_elsewhere),
+        TEST(pointers_to_the_same_memory),
         TEST(elements_of_two_sizes_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
