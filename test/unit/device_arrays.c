@@ -346,7 +346,7 @@ static void wraps_share_where_they_are_valid(void **state)
     }
 }
 
-/* A part is wrapped before the whole: what a device wrote to one would be lost to the other. */
+/* Parts are wrapped before the whole: what a device wrote to one would be lost to the other. */
 static void wraps_that_overlap_stay(void **state)
 {
     world *w = *state;
@@ -354,16 +354,19 @@ static void wraps_that_overlap_stay(void **state)
     {
         double memory[N] = {0}, values[N];
         cpl_queue *q = cpl_device_queue(d);
-        cpl_array *part = wrap(w, memory, 3, NULL);
+        cpl_array *part = wrap(w, memory, 3, NULL), *more = wrap(w, memory + 3, 2, NULL),
+                  *last = wrap(w, memory + 6, 1, NULL), *const parts[] = {part, more, last};
         for (int i = 0; i < N; i++) values[i] = i + 1;
-        OK(w, cpl_array_push(part, q, NULL));
-        OK(w, cpl_array_write(part, q, values, NULL));
+        for (int i = 0; i < 3; i++) OK(w, cpl_array_push(parts[i], q, NULL));
+        for (int i = 0; i < 3; i++) OK(w, cpl_array_write(parts[i], q, values, NULL));
         cpl_array *whole = wrap(w, memory, N, NULL), *late = wrap(w, memory + 2, N - 2, NULL);
-        assert_true(cpl_array_valid(part, NULL) && memory[2] == 3);
-        cpl_array *const all[] = {part, whole, late};
-        for (int i = 0; i < 3 && !is_host(d); i++)
+        for (int i = 0; i < 3; i++) assert_true(cpl_array_valid(parts[i], NULL));
+        const double wanted[] = {1, 2, 3, 1, 2, 0, 1, 0};
+        assert_memory_equal(memory, wanted, sizeof wanted);
+        cpl_array *const all[] = {part, more, last, whole, late};
+        for (int i = 0; i < 5 && !is_host(d); i++)
             FAILS(w, cpl_array_push(all[i], q, NULL), CPL_EARG, "or two arrays wrap parts of it");
-        for (int i = 0; i < 3; i++) cpl_array_release(all[i]);
+        for (int i = 0; i < 5; i++) cpl_array_release(all[i]);
         whole = wrap(w, memory, N, NULL); /* alone by now */
         OK(w, cpl_array_push(whole, q, NULL));
         cpl_array_release(whole);

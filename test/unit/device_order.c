@@ -343,6 +343,35 @@ static void test_uploads_keep_host_memory(world *w)
 }
 TEST(uploads_keep_host_memory)
 
+/* The same where a copy from a device, one on the host or the caller changes it. */
+static void test_uploads_keep_what_they_read(world *w)
+{
+    enum { FROM_DEVICE, ON_HOST, WRITTEN, PULLED, WAYS };
+    double sevens[N];
+    for (int i = 0; i < N; i++) sevens[i] = 7;
+    for (int way = 0; way < WAYS; way++) {
+        cpl_array *x = make(w, NULL, true), *y = make(w, w->device, false),
+                  *z = make(w, way == ON_HOST ? NULL : w->other, false);
+        write_all(w, x, NULL, 5);
+        write_all(w, z, NULL, 7);
+        OK(w, cpl_array_copy(y, x, w->a, NULL)); /* reads x late */
+        switch (way) {
+        case FROM_DEVICE:
+        case ON_HOST: OK(w, cpl_array_copy(x, z, NULL, NULL)); break;
+        case WRITTEN: OK(w, cpl_array_write(x, NULL, sevens, NULL)); break;
+        default:
+            OK(w, cpl_array_push(x, cpl_device_queue(w->other), NULL));
+            put(w, cpl_device_queue(w->other), x, 7);
+            OK(w, cpl_array_pull(x, NULL));
+        }
+        finish(w);
+        EXPECT(w, x, 7);
+        EXPECT(w, y, 5);
+        release((cpl_array *[]){x, y, z}, 3);
+    }
+}
+TEST(uploads_keep_what_they_read)
+
 /* Memory of the caller's that is page-locked for an array is read late, and let go in time. */
 static void test_wrapped_memory_is_pinned(world *w)
 {
@@ -826,6 +855,7 @@ int main(void)
         cmocka_unit_test(copies_wait_for_arrays),
         cmocka_unit_test(held_kernels_wait_for_copies),
         cmocka_unit_test(uploads_keep_host_memory),
+        cmocka_unit_test(uploads_keep_what_they_read),
         cmocka_unit_test(wrapped_memory_is_pinned),
         cmocka_unit_test(pieces_are_not_overtaken),
         cmocka_unit_test(devices_wait_for_each_other),

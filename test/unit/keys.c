@@ -176,6 +176,37 @@ static void layouts(void **state)
     }
 }
 
+/* The same where the program says where fields lie: each number of a layout counts. */
+static void placed_layouts(void **state)
+{
+    static const struct {
+        size_t a, b, size, align;
+    } rows[] = {{0, 8, 24, 8}, {0, 16, 24, 8}, {8, 16, 24, 8},
+                {0, 8, 32, 8}, {0, 8, 24, 4},  {0, 8, 24, 8}};
+    enum { ROWS = sizeof rows / sizeof *rows };
+    world *w = *state;
+    for (int i = 0; i < ROWS; i++) {
+        double r[8], y[2] = {0};
+        const cpl_type *t, *pair;
+        begin_again(w);
+        make_module(w, "def f(i, r, y):\n    y[i] = 10*r[i].a + r[i].b\n", "");
+        assert_int_equal(cpl_type_parse(w->cx, "float64", &t), CPL_OK);
+        cpl_field fields[] = {{"a", t, rows[i].a}, {"b", t, rows[i].b}};
+        assert_int_equal(cpl_type_struct_at(w->cx, "Pair", fields, 2, rows[i].size, rows[i].align,
+                                            &pair),
+                         CPL_OK);
+        for (int k = 0; k < 8; k++) r[k] = k + 1;
+        cpl_arg args[] = {cpl_arg_array(CPL_VOID, r, 2), cpl_arg_array(CPL_FLOAT64, y, 2)};
+        args[0].record = pair;
+        assert_int_equal(launch_rounds(w->module, "f", NULL, args, 2, 2, NULL), CPL_OK);
+        for (size_t k = 0; k < 2; k++) {
+            const double *at = r + k * rows[i].size / 8;
+            assert_true(y[k] == 10 * at[rows[i].a / 8] + at[rows[i].b / 8]);
+        }
+        expect_found(w, "a layout", i == ROWS - 1);
+    }
+}
+
 static double twice(double x)
 {
     return 2 * x;
@@ -308,8 +339,9 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
     const struct CMUnitTest tests[] = {
-        TEST(what_stands_for_which), TEST(what_texts_use),    TEST(layouts), TEST(externs),
-        TEST(what_was_said),         TEST(all_that_was_said), TEST(numbers), TEST(dimensions),
+        TEST(what_stands_for_which), TEST(what_texts_use), TEST(layouts),
+        TEST(placed_layouts),        TEST(externs),        TEST(what_was_said),
+        TEST(all_that_was_said),     TEST(numbers),        TEST(dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
