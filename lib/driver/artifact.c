@@ -255,7 +255,7 @@ static cpl_status make_object(job *j, pipeline *p)
 static bool can_run_here(const job *j, compilation *c)
 {
     int level = (int)j->options[OPT_cpu_level];
-    if (!host_init())
+    if (!host_know())
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0},
                    "LLVM could not be initialised for this machine");
     else if (!host_has_level(level))

@@ -164,7 +164,7 @@ static bool emit_ir(emit_job *j, pipeline *p)
     switch (j->stage) {
     case CPL_STAGE_IR: ir_print(&j->out, p->ir); return true;
     case CPL_STAGE_HEADER:
-        if (!host_init()) return false;
+        if (!host_know()) return false;
         if (!describe_entry(&j->about, p, ir_entry(p->ir))) longjmp(*p->comp->on_oom, 1);
         print_header(&j->out, p, &j->about);
         return true;

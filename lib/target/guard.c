@@ -22,7 +22,7 @@ static struct {
     unsigned failures, most_failures;
     unsigned compiled; /* times LLVM's work ended well */
     bool given_up, forked_inside;
-    enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED } init;
+    unsigned initialising; /* threads in guard_once */
     void (*probe)(guard_kind kind);
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER,
              .changed = PTHREAD_COND_INITIALIZER,
@@ -179,33 +179,34 @@ int64_t guard_patience(int64_t limit)
     return wary && (limit == 0 || limit > COLD_PATIENCE) ? COLD_PATIENCE : limit;
 }
 
-static void end_init(bool ok)
+static void end_init(guard_init *which, bool ok)
 {
     pthread_mutex_lock(&process.lock);
-    process.init = ok ? INIT_DONE : INIT_FAILED;
+    which->state = ok ? INIT_DONE : INIT_FAILED;
+    process.initialising--;
     pthread_cond_broadcast(&process.changed);
     pthread_mutex_unlock(&process.lock);
 }
 
-static void undo_init(void *unused)
+static void undo_init(void *which)
 {
-    (void)unused;
-    end_init(false);
+    end_init(which, false);
 }
 
-bool guard_once(bool (*init)(void))
+bool guard_once(guard_init *which, bool (*init)(void))
 {
     pthread_mutex_lock(&process.lock);
-    while (process.init == INIT_RUNS) pthread_cond_wait(&process.changed, &process.lock);
-    bool mine = process.init == INIT_NEW;
-    if (mine) process.init = INIT_RUNS;
-    bool ok = process.init == INIT_DONE;
+    while (which->state == INIT_RUNS) pthread_cond_wait(&process.changed, &process.lock);
+    bool mine = which->state == INIT_NEW;
+    if (mine) which->state = INIT_RUNS;
+    process.initialising += mine;
+    bool ok = which->state == INIT_DONE;
     pthread_mutex_unlock(&process.lock);
     if (!mine) return ok;
-    const char *why = guard_enter(GUARD_INIT, undo_init, NULL);
+    const char *why = guard_enter(GUARD_INIT, undo_init, which);
     ok = !why && init();
     if (!why) guard_leave();
-    end_init(ok);
+    end_init(which, ok);
     return ok;
 }
 
@@ -225,7 +226,7 @@ void guard_before_fork(void)
 void guard_after_fork(bool child)
 {
     if (child) {
-        process.forked_inside |= process.inside > 0 || process.init == INIT_RUNS;
+        process.forked_inside |= process.inside > 0 || process.initialising;
         if (process.inside) hook_handlers_remove();
         process.inside = process.stuck = 0;
         pthread_cond_init(&process.changed, NULL); /* nobody waits here */

@@ -72,8 +72,13 @@ void guard_fail(cpl_status status, const char *message);
 #ifdef __cplusplus
 }
 #else
-/* Runs init in a section of its own, once per process. False if it failed, then and ever after. */
-bool guard_once(bool (*init)(void));
+/* What is done once per process: static, all zeros at first. */
+typedef struct guard_init {
+    enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED } state;
+} guard_init;
+
+/* Runs it in a section of its own, the first time. False if it failed, then and ever after. */
+bool guard_once(guard_init *which, bool (*init)(void));
 
 _Noreturn void guard_end(void);
 

@@ -159,6 +159,19 @@ static bool has_feature(const char *features, const char *feature)
     return false;
 }
 
+static bool find_cpu(void)
+{
+    host.triple = LLVMGetDefaultTargetTriple();
+    host.cpu = LLVMGetHostCPUName();
+    host.features = LLVMGetHostCPUFeatures();
+    host.vector_bits = 128;
+    for (size_t i = COUNT_OF(vector_features); i-- > 0;)
+        if (has_feature(host.features, vector_features[i].feature))
+            host.vector_bits = vector_features[i].bits;
+    return true;
+}
+
+/* LLVM's tables of the target; its first machine is what the first quick code is made with. */
 static bool init(void)
 {
     INITIALIZE_LLVM(TargetInfo);
@@ -166,29 +179,29 @@ static bool init(void)
     INITIALIZE_LLVM(TargetMC);
     INITIALIZE_LLVM(AsmPrinter);
     char *error = NULL;
-    host.triple = LLVMGetDefaultTargetTriple();
     if (LLVMGetTargetFromTriple(host.triple, &host.target, &error)) {
         LLVMDisposeMessage(error);
         return false;
     }
-    host.cpu = LLVMGetHostCPUName();
-    host.features = LLVMGetHostCPUFeatures();
-    host.vector_bits = 128;
-    for (size_t i = COUNT_OF(vector_features); i-- > 0;)
-        if (has_feature(host.features, vector_features[i].feature))
-            host.vector_bits = vector_features[i].bits;
     LLVMTargetMachineRef tm = new_machine(0, 0);
     if (!tm) return false;
     LLVMTargetDataRef data = LLVMCreateTargetDataLayout(tm);
     host.layout = LLVMCopyStringRepOfTargetData(data);
     LLVMDisposeTargetData(data);
-    LLVMDisposeTargetMachine(tm);
+    give_machine(&(tgt_options){.opt_level = 0}, tm);
     return true;
+}
+
+bool host_know(void)
+{
+    static guard_init known;
+    return guard_once(&known, find_cpu);
 }
 
 bool host_init(void)
 {
-    return guard_once(init);
+    static guard_init begun;
+    return host_know() && guard_once(&begun, init);
 }
 
 void host_describe(strbuf *out)

@@ -7,30 +7,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-#include <sched.h>
 #include <stdio.h>
-
-enum { INIT_NEW, INIT_RUNS, INIT_DONE, INIT_FAILED };
-
-static void init_failed(void *state)
-{
-    atomic_store((atomic_int *)state, INIT_FAILED);
-}
-
-/* No lock: a thread that fails in there is left behind with what it holds. */
-bool job_init_once(atomic_int *state, bool (*init)(void))
-{
-    int fresh = INIT_NEW;
-    if (atomic_compare_exchange_strong(state, &fresh, INIT_RUNS)) {
-        const char *why = guard_enter(GUARD_INIT, init_failed, state);
-        bool ok = !why && init();
-        if (!why) guard_leave();
-        atomic_store(state, ok ? INIT_DONE : INIT_FAILED);
-        return ok;
-    }
-    while (atomic_load(state) == INIT_RUNS) sched_yield(); /* a millisecond, once */
-    return atomic_load(state) == INIT_DONE;
-}
 
 void job_add_error(tgt_job *j, const char *text)
 {

@@ -69,12 +69,6 @@ void job_limit_loops(tgt_job *j, tgt_options *o, ir_module *m, const job_limit *
 bool job_run(tgt_job *j, ir_module *m, tgt_stage stage, strbuf *out, tgt_times *times);
 void job_add_error(tgt_job *j, const char *text);
 
-/*
- * Runs init, which initialises one of LLVM's targets, in a section of its own, once a process;
- * state is a static that starts at zero. False if it failed, then and ever after.
- */
-bool job_init_once(atomic_int *state, bool (*init)(void));
-
 /* Shows each instruction of a module to mend, which may put others in front of it or behind, at b,
  * and erase it. */
 typedef void (*job_mender)(void *user, LLVMBuilderRef b, LLVMValueRef at);

@@ -4,6 +4,7 @@
  * for ("" for neither), else what the build took from libclc, else libclc's own file in
  * $CPL_LIBCLC_DIR. Nothing of it is needed at run time where the build found libclc.
  */
+#include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 #include "lib/target/job.h"
 #include "lib/target/mathlib.h"
@@ -20,7 +21,7 @@
 #define TRIPLE "nvptx64-nvidia-cuda"
 
 /* Per process: what never changes while it runs. */
-static atomic_int init_state;
+static guard_init begun;
 static struct {
     LLVMTargetRef target;
     char *layout;
@@ -223,7 +224,7 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                 strbuf *out, tgt_times *times)
 {
     tgt_options within = *options, *o = &within;
-    if (!job_init_once(&init_state, init)) {
+    if (!guard_once(&begun, init)) {
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for CUDA");
         return false;
     }

@@ -1,5 +1,6 @@
 /* OpenCL as a target: SPIR-V through LLVM's back end. The driver optimises; here variables become
  * values and functions are inlined. */
+#include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 #include "lib/target/job.h"
 
@@ -8,7 +9,8 @@
 #include <stdio.h>
 
 /* Per process: what never changes while it runs. The layout is that of every version. */
-static atomic_int init_state, alone;
+static guard_init begun;
+static atomic_int alone;
 static struct {
     LLVMTargetRef target;
     char *layout;
@@ -209,7 +211,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
 {
     const tgt_options *o = options;
     char triple[TRIPLE_SIZE];
-    if (!job_init_once(&init_state, init)) {
+    if (!guard_once(&begun, init)) {
         diag_error(&c->diags, CPL_ECOMPILER, (cpl_span){0}, "LLVM has no target for SPIR-V");
         return false;
     }

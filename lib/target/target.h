@@ -51,19 +51,20 @@ void device_identity(strbuf *out, const tgt_target *t);
 bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cubin, char *error,
                size_t error_size);
 
-/* Warms LLVM up: targets, the host's CPU and features. Called once per process, before the first
- * compilation. */
+/* Finds the host's CPU and its features, once per process: all that code from the disk takes. */
+bool host_know(void);
+/* That, and warms LLVM up for it, once per process, before the first compilation: milliseconds. */
 bool host_init(void);
 
-/* True if this CPU can run code made for a level. After host_init. */
+/* True if this CPU can run code made for a level. After host_know. */
 bool host_has_level(int cpu_level);
 /* What code made for a level needs, in words ("a CPU ...") or as a list of features. After
- * host_init. */
+ * host_know. */
 void host_cpu(strbuf *out, int cpu_level, bool features);
-/* The CPU and its features, as LLVM names them, for keys. After host_init. */
+/* The CPU and its features, as LLVM names them, for keys. After host_know. */
 void host_describe(strbuf *out);
 /* identity.c: everything a host object depends on beside IR and options, as text. After
- * host_init. */
+ * host_know. */
 void host_identity(strbuf *out);
 
 /* hash.c: a hash that nobody can collide on purpose, of parts one after the other. */
