@@ -200,6 +200,24 @@ static void type_is_told(void **state)
     assert_string_equal(cpl_type_text(type), "int64");
 }
 
+/* What was asked for before is found again by its type too, however often it comes. */
+static void types_in_turn(void **state)
+{
+    world *w = *state;
+    int32_t x[2] = {INT32_MAX, 1};
+    const cpl_type *narrow, *wide;
+    assert_int_equal(cpl_type_parse(w->cx, "int32", &narrow), CPL_OK);
+    assert_int_equal(cpl_type_parse(w->cx, "int64", &wide), CPL_OK);
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
+    for (int k = 0; k < 6; k++) {
+        _Alignas(8) int32_t sum[2] = {7, 7}; /* the lower half first */
+        s.type = k % 2 ? narrow : wide;
+        assert_int_equal(reduce_here(w, &s, cpl_arg_array(CPL_INT32, x, 2), sum), CPL_OK);
+        assert_int_equal(sum[0], INT32_MIN);
+        assert_int_equal(sum[1], k % 2 ? 7 : 0);
+    }
+}
+
 static void strided_elements(void **state)
 {
     world *w = *state;
@@ -872,6 +890,7 @@ int main(void)
         TEST(on_devices),
         TEST(refused),
         TEST(type_is_told),
+        TEST(types_in_turn),
         TEST(made_before),
         TEST(scanned_before),
         TEST(one_piece_before),
