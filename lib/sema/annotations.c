@@ -455,10 +455,9 @@ sema_signature *sema_signature_of(sema *s, ast_func *fn)
     sig->fn = fn;
     sig->diags.arena = a;
     sig->params = arena_array(a, fn->param_count, sizeof *sig->params);
-    if (fn->is_generator || fn->is_async)
+    if (fn->is_async) /* of a generator the parser has refused each yield */
         diag_error(&sig->diags, CPL_EUNSUPPORTED, fn->name_span,
-                   "'%s' is %s, which kernels do not support", fn->name,
-                   fn->is_async ? "a coroutine" : "a generator");
+                   "'%s' is a coroutine, which kernels do not support", fn->name);
     for (uint32_t i = 0; i < fn->param_count; i++) parameter(s, sig, i);
     const sema_host *host = sema_host_of(fn->file);
     sig->result = host ? host->given->result : NULL;

@@ -152,6 +152,11 @@ static const cpl_type *call_len(instance *in, ast_node *n)
 static const cpl_type *bad_type(instance *in, ast_node *n, const char *name, const char *done)
 {
     const ast_node *text = n->kids[2];
+    if (n->kids[1]->kind == AST_STRING && text->kind != AST_STRING) {
+        diag *d = sema_error(in, n->span, "'%s' takes the value first, then the type", name);
+        sema_hint(in, d, "%s(x, '%s')", name, n->kids[1]->text);
+        return &sema_error_type;
+    }
     sema_value(in, n->kids[1]);
     sema_settle_default(in, n->kids[1]);
     if (text->kind == AST_ERROR) return &sema_error_type;

@@ -362,7 +362,9 @@ static const cpl_type *element(instance *in, ast_node *n)
     if (sema_is_tuple(t)) return sema_tuple_item(in, n, t);
     for (uint32_t i = 0; i < (several ? list->kid_count : 1); i++) {
         bool known = sema_is_known(t);
-        good &= sema_index(in, several ? list->kids[i] : list,
+        ast_node *at = several ? list->kids[i] : list;
+        if (!known && at->kind == AST_STRING) continue; /* the key of what was refused */
+        good &= sema_index(in, at,
                            known && type_is_array(t) ? t->count
                            : sema_is_vector(t)       ? type_lanes(t)
                                                      : 0);

@@ -195,11 +195,12 @@ static void scope_assign(instance *in, const ast_node *n)
     }
 }
 
-/* x: T = e declares x. */
+/* x: T = e declares x. Of a list and its like the value is what is refused. */
 static void scope_annotated(instance *in, const ast_node *n)
 {
     const cpl_type *t = sema_python_type(sema_names_of(in), n->kids[1]);
-    if (!t) sema_bad_type(sema_names_of(in), &in->diags, n->kids[1]);
+    bool refused = n->kid_count > 2 && n->kids[2]->kind == AST_ERROR;
+    if (!t && !refused) sema_bad_type(sema_names_of(in), &in->diags, n->kids[1]);
     if (t && (type_is_void(t) || (type_is_pointer(t) && type_has_layout(t)))) {
         declare_error(in, n->kids[1]->span,
                       arena_printf(&in->s->comp->arena, "a local variable cannot be %s",

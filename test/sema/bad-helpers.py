@@ -35,7 +35,6 @@ def f(i, x, k):
 # CHECK: hint: return one value, or store values in an array
 # CHECK: bad-helpers.py:14:5: error: 'both' returns nothing here and a value elsewhere
 # CHECK: bad-helpers.py:13:9: note: a value is returned here
-# CHECK: bad-helpers.py:16:5: error: 'generator' is a generator, which kernels do not support
 # CHECK: bad-helpers.py:20:9: error: 'element' takes 2 arguments, found 1
 # CHECK: bad-helpers.py:5:1: note: 'element' is defined here
 # CHECK: bad-helpers.py:21:9: error: 'element' takes 2 arguments, found 3
