@@ -157,19 +157,50 @@ def get(x: ndarray, key: Any) -> ndarray:
     return _gather(x, key)
 
 
-def _field(x: ndarray, name: str) -> ndarray:
-    """A field of structs, as a view."""
+def _place_of_field(x: ndarray, name: str) -> tuple[np.dtype[Any], int]:
+    """The type of a field of structs, and its offset in bytes."""
     fields = x.dtype.fields
     if not fields:
         raise _wrong_index()
     if name not in fields:
         raise ValueError(f"no field of name {name}")
-    dtype, offset = fields[name][:2]
-    if any(by % dtype.alignment for by in (*x.strides, offset)):
-        raise ValueError(f"elements of the field {name} of packed records are not aligned: "
-                         f"x.numpy()[{name!r}] has them, np.dtype(..., align=True) makes records "
-                         "whose fields are arrays here")
-    return _cpl.view(x, x.shape, x.strides, dtype, offset)
+    return fields[name][:2]
+
+
+def _is_aligned(x: ndarray, dtype: np.dtype[Any], offset: int) -> bool:
+    return not any(by % dtype.alignment for by in (*x.strides, offset))
+
+
+def _bytes_of_field(x: ndarray, dtype: np.dtype[Any], offset: int) -> ndarray:
+    """A view of those of each record, along a dimension of their own."""
+    shape = (*x.shape, dtype.itemsize)
+    return _cpl.view(x, shape, (*x.strides, 1), np.dtype(np.uint8), offset)
+
+
+def _field(x: ndarray, name: str) -> ndarray:
+    """A field of structs: a view, or of packed ones whose elements are not aligned a copy that is
+    only read."""
+    dtype, offset = _place_of_field(x, name)
+    if _is_aligned(x, dtype, offset):
+        return _cpl.view(x, x.shape, x.strides, dtype, offset)
+    made = beside([x], (*x.shape, dtype.itemsize), np.dtype(np.uint8))
+    assign(made, _bytes_of_field(x, dtype, offset))
+    field = _cpl.view(made, x.shape, (), dtype, 0)
+    field._freeze()
+    return field
+
+
+def _put_field(x: ndarray, name: str, value: Any) -> None:
+    dtype, offset = _place_of_field(x, name)
+    if _is_aligned(x, dtype, offset):
+        return assign(_field(x, name), value)
+    if x.readonly:
+        raise ValueError("assignment destination is read-only")
+    values = beside([x], (*x.shape, *dtype.shape), dtype.base)
+    assign(values, value)
+    shape = (*x.shape, dtype.itemsize)
+    return assign(_bytes_of_field(x, dtype, offset),
+                  _cpl.view(values, shape, (), np.dtype(np.uint8), 0))
 
 
 def _is_parted(key: tuple[Any, ...]) -> bool:
@@ -241,7 +272,7 @@ def _positions(x: ndarray, key: tuple[Any, ...]) -> ndarray:
 def put(x: ndarray, key: Any, value: Any) -> None:
     """x[key] = value"""
     if isinstance(key, str):
-        return assign(_field(x, key), value)
+        return _put_field(x, key, value)
     key = _tuple(key)
     if not _has_arrays(key):
         return assign(_slices(x, key), value)

@@ -591,6 +591,13 @@ static PyObject *array_stay(PyObject *self, PyObject *none)
     Py_END_ALLOW_THREADS return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
+static PyObject *array_freeze(PyObject *self, PyObject *none)
+{
+    (void)none;
+    ((array_object *)self)->is_readonly = true;
+    Py_RETURN_NONE;
+}
+
 static int array_getbuffer(PyObject *self, Py_buffer *view, int flags)
 {
     cpl_array_info info;
@@ -711,6 +718,7 @@ static PyMemberDef members[] = {
 
 static PyMethodDef methods[] = {
     {"_stay", array_stay, METH_NOARGS, "_stay(): in main memory, for good"},
+    {"_freeze", array_freeze, METH_NOARGS, "_freeze(): it is only read from now on"},
     {"_write", array_write, METH_O, "_write(array of NumPy's): its elements"},
     {"_raise", array_raise, METH_NOARGS,
      "_raise()\n--\n\nWhat making a buffer for NumPy raised just before."},

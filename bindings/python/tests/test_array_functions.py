@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import numbers
+from conftest import DEVICES, numbers
 
 import cpl
 
@@ -452,11 +452,32 @@ def test_fields():
     assert x.numpy()["b"].tolist() == [1, 2, 3] and x["a"].tolist() == [0, 0, 0]
 
 
-def test_fields_of_packed_records():
-    p = cpl.array(np.zeros(2, np.dtype([("a", "u1"), ("z", "c16")])))
-    same(p["a"], np.zeros(2, np.uint8))
-    with pytest.raises(ValueError, match="field z of packed records are not aligned"):
-        p["z"]
+@pytest.mark.parametrize("place", ["host", *DEVICES])
+def test_fields_of_packed_records(place):
+    """Where elements are not aligned, copies that are only read; what is assigned goes to them."""
+    there = np.zeros((2, 3), np.dtype([("a", "u1"), ("z", "c16"), ("d", "f8"), ("h", "f2")]))
+    there["z"], there["d"] = np.arange(6).reshape(2, 3)*(1 - 2j), 1.5
+    p = cpl.array(there, device=place)
+    for name in ("a", "z", "d", "h"):
+        same(p[name], there[name])
+        same(p[:, ::-2][name], there[:, ::-2][name])
+    p["z"], there["z"] = 7j, 7j
+    p[1:, ::2]["d"], there[1:, ::2]["d"] = [[8, 9]], [[8, 9]]
+    p["d"] = p["d"] + p["z"].imag
+    there["d"] += there["z"].imag
+    assert p.tolist() == there.tolist()
+    field = p["z"]
+    p["z"] = 0
+    assert field.numpy()[0, 0] == 7j
+    for write in (lambda: field.__setitem__(0, 1), lambda: field[0].__setitem__(0, 1),
+                  lambda: field.__iadd__(1)):
+        with pytest.raises(ValueError, match="read-only"):
+            write()
+    with pytest.raises(ValueError, match="no field of name y"):
+        p["y"]
+
+
+def test_fields_of_aligned_records():
     q = cpl.array(np.zeros(2, np.dtype([("a", "u1"), ("z", "c16")], align=True)))
     q["z"] = 1 + 2j
     q[1] = (3, 4)
