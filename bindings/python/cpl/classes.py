@@ -68,12 +68,24 @@ def _make_init(dtype: np.dtype[Any]) -> Any:
     return __init__
 
 
+def _record(self: Any) -> np.ndarray[Any, Any]:
+    """The fields as they are now, for a kernel, which reads them."""
+    dtype = type(self).dtype
+    made = np.zeros((), dtype)
+    for name in dtype.names or ():
+        value = getattr(self, name)
+        made[name] = value.__cpl_record__() if hasattr(value, "__cpl_record__") else value
+    made.flags.writeable = False
+    return made
+
+
 def struct(cls: _Class) -> _Class:
     """A class whose annotations are the fields of a struct, with methods for kernels.
 
     The class has a `dtype`, of the layout that C gives the fields: `np.zeros(n, Cell.dtype)` are n
     of them. In a kernel `Cell(1, 2.0)` is a new one, `declare('Cell')` one of zeros, and `c.f(x)`
-    calls a method, as `+` calls `__add__`. A class counts in a program where the program names it,
+    calls a method, as `+` calls `__add__`. An object of it is an argument of kernels, which read its
+    fields; a record, `np.zeros(n, Cell.dtype)[i]`, is one that they write too. A class counts in a program where the program names it,
     or calls a method of it that no array has. In Python it stays what it is; without an `__init__`
     it gets one that takes the fields.
 
@@ -102,6 +114,7 @@ def struct(cls: _Class) -> _Class:
     if "__init__" not in vars(cls):
         setattr(cls, "__init__", _make_init(dtype))
     setattr(cls, "dtype", dtype)
+    setattr(cls, "__cpl_record__", _record)
     setattr(cls, "__cpl_dtype__", dtype)
     return cls
 

@@ -106,6 +106,16 @@ static PyObject *take_record(call_args *c, PyObject *x)
     return take_array(c, array);
 }
 
+/* An object of a class of @cpl.struct: a record of its fields, which is only read, as what was
+ * written to it would not be in the object. */
+static PyObject *take_fields(call_args *c, PyObject *x)
+{
+    PyObject *array = PyObject_CallMethod(x, "__cpl_record__", NULL);
+    if (!array) return raised();
+    c->held[c->held_count++] = array;
+    return take_array(c, array);
+}
+
 /* A scalar of NumPy's, whose type is kept. */
 static PyObject *take_scalar(call_args *c, PyObject *x)
 {
@@ -415,6 +425,7 @@ static PyObject *take_other(call_args *c, PyObject *x)
     if (PyObject_CheckBuffer(x)) return take_buffer(c, x);
     if (is_array_like(x)) return take_shared(c, x);
     if (PyObject_HasAttrString(x, "__cpl_local__")) return take_local(c, x);
+    if (!PyType_Check(x) && PyObject_HasAttrString(x, "__cpl_record__")) return take_fields(c, x);
     if (PyCallable_Check(x) && !PyType_Check(x)) {
         take_function(c, x);
         return NULL;

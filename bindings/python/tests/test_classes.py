@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import DEVICES
 
 import cpl
 from cpl.lang import declare
@@ -173,3 +174,57 @@ def test_what_is_refused():
 
     with pytest.raises(cpl.CompileError, match="takes 2 fields or none, found 1"):
         g(np.zeros(3))
+
+
+@pytest.mark.parametrize("place", ["host", *DEVICES])
+def test_objects_are_arguments(place):
+    """Kernels read their fields, as they are at each call, and call their methods."""
+    @cpl.struct
+    class Ray:
+        at: float
+        count: np.int32
+        grid: 'matrix((2, 2))'
+
+        def along(self, t):
+            return self.at + t*self.count
+
+    @cpl.struct
+    class Two:
+        near: Ray
+        far: Ray
+
+    @cpl.elementwise
+    def f(i, y, r, two):
+        y[i] = r.along(i) + r.grid[1][0] + two.far.at
+
+    ray, two = Ray(1.0, 2), Two(Ray(0.0, 0), Ray(100.0, 0))
+    ray.grid[1, 0] = 0.5
+    y = np.zeros(3)
+    with cpl.device(place):
+        f(y, ray, two)
+        assert y.tolist() == [101.5, 103.5, 105.5]
+        ray.at, two.far.at = 2.0, 0.0
+        f(y, ray, two)
+        assert y.tolist() == [2.5, 4.5, 6.5]
+
+    @cpl.jit
+    def g(r, x):
+        return r.along(x)*2
+
+    assert g(ray, 3) == 16.0
+
+
+def test_objects_are_only_read():
+    """A record is what kernels write to."""
+    @cpl.elementwise
+    def f(i, c):
+        c.mass = 3.0
+
+    cell = Cell(1, 2.0)
+    with pytest.raises(cpl.ArgumentError, match="argument 'c' is read-only"):
+        f[1](cell)
+    record = np.zeros(1, Cell.dtype)[0]
+    f[1](record)
+    assert cell.mass == 2.0 and record["mass"] == 3.0
+    with pytest.raises(TypeError, match="an object of type type"):
+        f[1](Cell)
