@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from cpl import (
     _cpl, creation, foreign, indexing, layout, products, reductions, shapes, sorting, statistics,
+    ufuncs,
 )
-from cpl.elements import OPERATORS, WHICH, apply, cast, resolve, resolve_where, unsupported
+from cpl.elements import OPERATORS, apply, apply_all, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
 
@@ -88,33 +89,7 @@ class ndarray(_cpl.Array):
         return np.array(self.numpy(), dtype=dtype, copy=copy)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if not kwargs and method == "__call__" and ufunc in WHICH:
-            made = _cpl.operate(WHICH[ufunc], inputs)
-            if made is not None:
-                return made
-        out = kwargs.pop("out", None)
-        if isinstance(out, tuple):
-            (out,) = out
-        where = kwargs.pop("where", True)
-        if where is not True and method != "reduce":
-            raise unsupported("where= of ufuncs")
-        if method == "__call__":
-            dtype = kwargs.pop("dtype", None)
-            _check_rest(kwargs, ufunc.__name__)
-            if ufunc in _PRODUCTS:
-                return _PRODUCTS[ufunc](*inputs, out)
-            return apply(ufunc, inputs, out, dtype)
-        if method not in ("reduce", "accumulate") or not isinstance(inputs[0], ndarray):
-            raise unsupported(f"numpy.{ufunc.__name__}.{method}")
-        taken = reductions.operator(ufunc, method)
-        axis, dtype = kwargs.pop("axis", 0), kwargs.pop("dtype", None)
-        keepdims = kwargs.pop("keepdims", False)
-        initial = kwargs.pop("initial", None) if method == "reduce" else None
-        _check_rest(kwargs, f"{ufunc.__name__}.{method}")
-        if method == "accumulate":
-            return reductions.accumulate(taken, inputs[0], axis, dtype, out)
-        return reductions.reduce_chosen(taken, inputs[0], axis, dtype, out, keepdims, initial,
-                                        where)
+        return ufuncs.call(ufunc, method, inputs, kwargs)
 
     def __array_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -478,11 +453,11 @@ class ndarray(_cpl.Array):
 
     # --- operators that the class in C has not ---
 
-    def __divmod__(self, other: Any) -> tuple[ndarray, ndarray]:
-        return self // other, self % other
+    def __divmod__(self, other: Any) -> Any:
+        return apply_all(np.divmod, (self, other), (None, None))
 
-    def __rdivmod__(self, other: Any) -> tuple[ndarray, ndarray]:
-        return other // self, other % self
+    def __rdivmod__(self, other: Any) -> Any:
+        return apply_all(np.divmod, (other, self), (None, None))
 
     def __rmatmul__(self, other: Any) -> ndarray:
         return products.matmul(other, self)
@@ -491,19 +466,9 @@ class ndarray(_cpl.Array):
         return products.matmul(self, other)
 
 
-def _check_rest(kwargs: dict[str, Any], what: str) -> None:
-    if kwargs:
-        raise unsupported(f"numpy.{what} with {', '.join(kwargs)}=")
-
-
 def _method(name: str) -> Callable[..., Any]:
     return lambda a, *args, **kwargs: getattr(a, name)(*args, **kwargs)
 
-
-# Generalised ufuncs.
-_PRODUCTS: dict[Any, Callable[..., ndarray]] = {
-    getattr(np, name): getattr(products, name) for name in ("matmul", "vecdot") if hasattr(np, name)
-}
 
 # What NumPy's functions are when they are called with arrays of cpl.
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
@@ -524,7 +489,7 @@ _FUNCTIONS.update({
     np.shape: lambda a: a.shape,
     np.real: lambda val: val.real, np.imag: lambda val: val.imag,
     np.angle: lambda z, deg=False: apply(np.arctan2, (z.imag, z.real))*(180/np.pi if deg else 1),
-    np.ndim: lambda a: a.ndim, np.size: lambda a: a.size,
+    np.ndim: lambda a: a.ndim, np.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
     np.array_repr: repr, np.array_str: str,
 })
 if hasattr(np, "trapz"):

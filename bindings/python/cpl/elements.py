@@ -42,6 +42,20 @@ def _shift(name: str) -> _Expression:
     return lambda t: f'{name}(a, b, cast({8*t.itemsize}, "{t.name}"))'
 
 
+def _next(of_floats: str, of_halves: str) -> _Expression:
+    """Of the floats beside one, which there is a builtin for, but not of halves."""
+    return lambda t: of_halves if t.itemsize == 2 else of_floats
+
+
+def _of_word(name: str) -> _Expression:
+    """A function of a float, its bits, its digits behind the point, and the greatest exponent."""
+    def said(t: DType) -> str:
+        if t.itemsize == 8:
+            return f'{name}(a, bits(a, "uint64"), 52, 2047)'
+        return f'{name}(cast(a, "float32"), bits(cast(a, "float32"), "uint32"), 23, 255)'
+    return said
+
+
 EXPRESSIONS: dict[str, _Expression] = {
     "add": _both("a | b", "a + b"),
     "subtract": "a - b",
@@ -88,6 +102,24 @@ EXPRESSIONS: dict[str, _Expression] = {
     "heaviside": "heaviside(a, b)",
     "deg2rad": "radians(a)",
     "rad2deg": "degrees(a)",
+    "gcd": "gcd(a, b)",
+    "lcm": "lcm(a, b)",
+    "ldexp": "scaled(a, b)",
+    "logaddexp2": "logaddexp2(a, b)",
+    "float_power": "a**b",
+    "bitwise_count": "ones_of(a)",
+    "nextafter": _next("nextafter(a, b)", "next_half(a, b)"),
+    "spacing": _next("nextafter(a, copysign(INFINITY, a) if a != 0 else INFINITY) - a",
+                     "next_half(a, INFINITY) - a if a - a == 0 else NAN"),
+}
+if not hasattr(np, "bitwise_count"):  # before NumPy 2
+    del EXPRESSIONS["bitwise_count"]
+
+# Those of ufuncs with several results.
+PARTS: dict[str, tuple[_Expression, ...]] = {
+    "divmod": (EXPRESSIONS["floor_divide"], EXPRESSIONS["remainder"]),
+    "modf": ("behind_point(a)", "trunc(a)"),
+    "frexp": (_of_word("mantissa"), _of_word("exponent")),
 }
 for _name in ("hypot", "copysign"):
     EXPRESSIONS[_name] = f"{_name}(a, b)"
@@ -106,7 +138,7 @@ COMPLEX = {
         "logical_or", "logical_xor", "logical_not", "sqrt", "exp", "log", "log10", "sin", "cos",
         "tan", "sinh", "cosh", "tanh")
 }
-COMPLEX.update(add="a + b", multiply="a*b", power="a**b", square="a*a", reciprocal="1/a",
+COMPLEX.update(add="a + b", multiply="a*b", power="a**b", float_power="a**b", square="a*a", reciprocal="1/a",
                absolute="abs(a)", conjugate="a.conjugate()", isnan="isnan(a)", isinf="isinf(a)",
                isfinite="isfinite(a)")
 EXPRESSIONS["conjugate"] = "a"
@@ -212,9 +244,13 @@ def has_complex(types: Sequence[DType]) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def _loop(ufunc: np.ufunc, types: tuple[Any, ...], wanted: DType | None) -> tuple[DType, ...]:
-    more: Any = {"signature": (None,)*len(types) + (wanted,)} if wanted else {}
-    found: tuple[DType, ...] = ufunc.resolve_dtypes((*types, None), **more)
+def _loop(
+    ufunc: np.ufunc, types: tuple[Any, ...], wanted: tuple[DType | None, ...] | None = None,
+    casting: Any = "same_kind",
+) -> tuple[DType, ...]:
+    """The types of operands and results; `wanted` are some of these."""
+    more: Any = {"signature": wanted, "casting": casting} if wanted else {}
+    found: tuple[DType, ...] = ufunc.resolve_dtypes((*types, *(None,)*ufunc.nout), **more)
     if not all(map(is_number, found)) or (ufunc.__name__ not in COMPLEX and has_complex(found)):
         raise unsupported(f"numpy.{ufunc.__name__} of {', '.join(map(str, types))}")
     return found
@@ -229,15 +265,21 @@ def converted(text: str, have: Any, want: DType) -> str:
     return f"({text} != 0)" if want.kind == "b" else f'cast({text}, "{want.name}")'
 
 
+def _said(name: str, loop: tuple[DType, ...], part: int) -> str:
+    of = PARTS[name][part] if name in PARTS else (COMPLEX if has_complex(loop) else EXPRESSIONS)[name]
+    return of if isinstance(of, str) else of(loop[0])
+
+
 @functools.lru_cache(maxsize=4096)
-def _text(name: str, types: tuple[Any, ...], loop: tuple[DType, ...], out: DType) -> str:
+def _text(
+    name: str, types: tuple[Any, ...], loop: tuple[DType, ...], out: DType, part: int = 0
+) -> str:
     """The operation of a call: operands as the loop has them, its result as `out` has it."""
-    said = (COMPLEX if has_complex(loop) else EXPRESSIONS)[name]
-    body = said if isinstance(said, str) else said(loop[0])
     have = dict(zip("ab", zip(types, loop)))
-    body = re.sub(r"\b[ab]\b", lambda m: converted(m[0], *have[m[0]]), body)
-    result = f"({body})" if loop[-1].kind == "b" else f'cast({body}, "{loop[-1].name}")'
-    return converted(result, loop[-1], out)
+    body = re.sub(r"\b[ab]\b", lambda m: converted(m[0], *have[m[0]]), _said(name, loop, part))
+    own = loop[len(types) + part]
+    result = f"({body})" if own.kind == "b" else f'cast({body}, "{own.name}")'
+    return converted(result, own, out)
 
 
 # --- calls ---
@@ -274,7 +316,8 @@ def _fits(shape: tuple[int, ...], into: tuple[int, ...]) -> bool:
 
 
 def _target(
-    out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand], spreads: bool = False
+    out: Any, shape: tuple[int, ...], dtype: DType, values: list[Operand], spreads: bool = False,
+    casting: Any = "same_kind",
 ) -> ndarray:
     """The array for results: the one that is given, or a new one."""
     if out is None:
@@ -282,18 +325,18 @@ def _target(
     if not isinstance(out, _cpl.Array):
         raise TypeError("out= takes an array")
     _check_shape(out.shape, shape, spreads)
-    if not np.can_cast(dtype, out.dtype, "same_kind"):
+    if not np.can_cast(dtype, out.dtype, casting):
         raise TypeError(f"results are {dtype}, which NumPy does not make {out.dtype} of: "
-                        "casting='same_kind'")
+                        f"casting={casting!r}")
     return out  # type: ignore[return-value]
 
 
-def _to_numpy(out: np.ndarray[Any, Any], made: ndarray) -> ndarray:
+def _to_numpy(out: np.ndarray[Any, Any], made: ndarray, casting: Any = "same_kind") -> ndarray:
     """Results in an array of NumPy's, behind all that reads its memory."""
     values = np.asarray(made)
     _cpl.settle(out)
     _check_shape(out.shape, values.shape, True)
-    np.copyto(out, values, casting="same_kind")
+    np.copyto(out, values, casting=casting)
     return out  # type: ignore[return-value]
 
 
@@ -330,7 +373,7 @@ def resolve(ufunc: np.ufunc, types: tuple[Any, ...]) -> tuple[Any, ...] | None:
     the result's type, and the types that operands have in it. None where that depends on values."""
     name = ufunc.__name__
     known: tuple[Any, ...] = tuple(t if _is_weak(t) else np.dtype(t) for t in types)
-    loop = _loop(ufunc, known, None)
+    loop = _loop(ufunc, known)
     whole = name in _COMPARISONS and all(t.kind in "iu" for t in loop[:-1])
     if (name == "power" and loop[0].kind == "i") or (whole and any(t is int for t in known)):
         return None
@@ -360,25 +403,81 @@ def choose(condition: Any, x: Any, y: Any) -> ndarray:
     return result(text, values, shape_of(values), kind)
 
 
-def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any = None) -> ndarray:
-    """A ufunc's result: a new array, or `out`."""
+def _prepared(
+    ufunc: np.ufunc, inputs: tuple[Any, ...], wanted: tuple[DType | None, ...] | None, casting: Any
+) -> tuple[list[Operand], tuple[DType, ...], tuple[DType, ...]]:
+    """The operands, their types, and those that they and results have in the loop."""
     name = ufunc.__name__
-    if name not in EXPRESSIONS or ufunc.nout != 1 or ufunc.signature:
+    if (name not in EXPRESSIONS and name not in PARTS) or ufunc.signature:
         raise unsupported(f"numpy.{name}")
     values = operands(inputs)
-    loop = _loop(ufunc, tuple(map(type_of, values)), np.dtype(dtype) if dtype else None)
+    loop = _loop(ufunc, tuple(map(type_of, values)), wanted, casting)
     if name == "power" and loop[0].kind == "i":
         _check_powers(values)
     values = _numbers(name, values, loop)
     types = tuple(x.dtype for x in values)
-    loop = _loop_of(name, types, loop)
-    shape = shape_of(values)
-    if isinstance(out, np.ndarray):
-        return _to_numpy(out, result(_text(name, types, loop, loop[-1]), values, shape, loop[-1]))
+    return values, types, _loop_of(name, types, loop)
+
+
+def _stored(made: ndarray, out: Any, casting: Any) -> ndarray:
+    """A result that waits, in the array for it."""
     if out is None:
-        return result(_text(name, types, loop, loop[-1]), values, shape, loop[-1])
-    to = _target(out, shape, loop[-1], values, True)
-    return compute(_text(name, types, loop, to.dtype), to, tuple(values))
+        return made
+    if isinstance(out, np.ndarray):
+        return _to_numpy(out, made, casting)
+    to = _target(out, made.shape, made.dtype, [made], True, casting)
+    if to.dtype == made.dtype:
+        to[...] = made
+        return to
+    return cast(made, to)
+
+
+def _where(made: ndarray, condition: Any, out: Any, casting: Any) -> ndarray:
+    """What an array for results becomes: a result where a condition holds, elsewhere what it has;
+    without one 0."""
+    shape = np.broadcast_shapes(np.shape(condition), made.shape)
+    if out is None:
+        zero = made.dtype.type(0)
+        return result("b if a else c", [condition, made, zero], shape, made.dtype)
+    if not isinstance(out, np.ndarray):
+        _target(out, shape, made.dtype, [made], True, casting)
+    return choose(condition, made.astype(out.dtype, casting=casting, copy=False), out)
+
+
+def _condition(where: Any) -> Any:
+    """Of bools, as NumPy has it."""
+    (condition,) = operands((where,))
+    if not isinstance(condition, np.bool_) and condition.dtype != np.bool_:
+        raise TypeError(f"Cannot cast array data from {condition.dtype!r} to dtype('bool') "
+                        "according to the rule 'safe'")
+    return condition
+
+
+def apply_all(
+    ufunc: np.ufunc, inputs: tuple[Any, ...], outs: tuple[Any, ...], where: Any = True,
+    wanted: tuple[DType | None, ...] | None = None, casting: Any = "same_kind",
+) -> tuple[ndarray, ...]:
+    """The results of a ufunc, all of which wait before one is stored."""
+    values, types, loop = _prepared(ufunc, inputs, wanted, casting)
+    shape = shape_of(values)
+    made = [result(_text(ufunc.__name__, types, loop, own, part), values, shape, own)
+            for part, own in enumerate(loop[len(types):])]
+    if where is not True:
+        condition = _condition(where)
+        made = [_where(made.pop(0), condition, out, casting) for out in outs]
+    return tuple([_stored(made.pop(0), out, casting) for out in outs])
+
+
+def apply(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any = None, dtype: Any = None) -> ndarray:
+    """A ufunc's only result: a new array, or `out`."""
+    if ufunc.nout != 1:
+        raise unsupported(f"one result of numpy.{ufunc.__name__}")
+    wanted = (None,)*ufunc.nin + (np.dtype(dtype),) if dtype else None
+    if out is None or isinstance(out, np.ndarray):
+        return apply_all(ufunc, inputs, (out,), True, wanted)[0]
+    values, types, loop = _prepared(ufunc, inputs, wanted, "same_kind")
+    to = _target(out, shape_of(values), loop[-1], values, True)
+    return compute(_text(ufunc.__name__, types, loop, to.dtype), to, tuple(values))
 
 
 def cast(x: ndarray, out: ndarray) -> ndarray:

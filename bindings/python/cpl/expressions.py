@@ -42,6 +42,22 @@ def compute(made: _cpl.Expression, to: ndarray) -> None:
 # --- kernels ---
 
 
+def _calls_elementary(*texts: str) -> bool:
+    return bool(_FUNCTIONS & set(_NAME.findall(" ".join(texts))))
+
+
+_elementary: list[_cpl.Module] = []  # one at most
+
+
+def elementary_module(text: str) -> _cpl.Module | None:
+    """The module of elementary functions for a text that calls one."""
+    if not _calls_elementary(text):
+        return None
+    if not _elementary or not _elementary[0].fresh:
+        _elementary[:] = [_cpl.Module("expression", _ELEMENTARY)]
+    return _elementary[0]
+
+
 class _Program:
     """The function of a tree's leaves, as text and, of this process, as the module it is from."""
 
@@ -50,7 +66,14 @@ class _Program:
         self.source = source
         self._module: _cpl.Module | None = None
 
-    def module(self) -> _cpl.Module | None:
+    def module(self, operator: str = "") -> _cpl.Module | None:
+        """That of an operator that takes the values in, too."""
+        own = elementary_module(operator)
+        if own is not None:
+            if self.source is None:
+                return own
+            if _ELEMENTARY not in self.source:
+                return _cpl.Module("expression", f"{_ELEMENTARY}\n\n{self.source}")
         if self.source is not None and (self._module is None or not self._module.fresh):
             self._module = _cpl.Module("expression", self.source)
         return self._module
@@ -76,7 +99,7 @@ class _Writer:
     def program(self, form: _Form, count: int) -> _Program:
         names = ", ".join(f"x{i}" for i in range(count))
         result = self.value(form)
-        own = _ELEMENTARY if _FUNCTIONS & set(_NAME.findall(" ".join(self._names))) else None
+        own = _ELEMENTARY if _calls_elementary(*self._names) else None
         if len(self._names) < 2:
             return _Program(f"lambda {names}: {next(iter(self._names), result)}", own)
         lines = [f"    {name} = {said}" for said, name in self._names.items()]

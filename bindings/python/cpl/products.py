@@ -224,6 +224,26 @@ def matmul(a: Any, b: Any, out: Any = None) -> ndarray:
     return contract((a, b), (x, y), kept, out)
 
 
+def matvec(x1: Any, x2: Any, out: Any = None) -> ndarray:
+    """Products of matrices and vectors, whose other dimensions fit each other."""
+    a, b = (asarray(x) for x in operands((x1, x2)))
+    if a.ndim < 2 or not b.ndim:
+        raise ValueError("matvec: a matrix and a vector are needed")
+    return _given(matmul(a, b[..., None])[..., 0], out)
+
+
+def vecmat(x1: Any, x2: Any, out: Any = None) -> ndarray:
+    """Products of vectors, of their conjugates, and matrices."""
+    a, b = (asarray(x) for x in operands((x1, x2)))
+    if b.ndim < 2 or not a.ndim:
+        raise ValueError("vecmat: a vector and a matrix are needed")
+    return _given(matmul(a.conj()[..., None, :], b)[..., 0, :], out)
+
+
+def _given(made: ndarray, out: Any) -> ndarray:
+    return made if out is None else apply(np.positive, (made,), out)
+
+
 def inner(a: Any, b: Any) -> ndarray:
     """The sum of products over the last dimension of both."""
     a, b = operands((a, b))
@@ -336,6 +356,6 @@ def einsum(
 
 
 __all__ = [
-    "diag", "diagonal", "dot", "einsum", "fill_diagonal", "inner", "kron", "matmul", "tensordot",
-    "trace", "vdot", "vecdot",
+    "diag", "diagonal", "dot", "einsum", "fill_diagonal", "inner", "kron", "matmul", "matvec",
+    "tensordot", "trace", "vdot", "vecdot", "vecmat",
 ]

@@ -33,15 +33,19 @@ class _Operator:
     ufunc: np.ufunc
     text: str
     of_floats: str | None = None
-    neutral: str | None = None  # for floats
+    neutral: str | None = None  # for floats; None: what the library finds
+    unit: int | None = None  # the same for others
     before: str | None = None  # what scans of floats begin with, if that is another one
     least: bool | None = None  # whether it needs an element
+    keeps: bool = True  # whether the neutral element leaves each number as it is
 
     def op(self, t: DType) -> str:
         return self.of_floats if self.of_floats and t.kind == "f" else self.text
 
     def neutral_of(self, t: DType) -> str | None:
-        return self.neutral if t.kind == "f" else None
+        if t.kind == "f" or self.unit is None:
+            return self.neutral if t.kind == "f" else None
+        return str(bool(self.unit)) if t.kind == "b" else f'cast({self.unit}, "{t.name}")'
 
     def before_of(self, t: DType) -> str | None:
         if self.before is None or t.kind not in "fc":
@@ -56,8 +60,19 @@ _OPERATORS = {
                          least=True),
     "maximum": _Operator(np.maximum, "max(a, b)", "b if b > a or b != b else a", "-INFINITY",
                          least=True),
-    "logical_and": _Operator(np.logical_and, "a & b"),
-    "logical_or": _Operator(np.logical_or, "a | b"),
+    "fmin": _Operator(np.fmin, "min(a, b)", "a if a <= b or b != b else b", "NAN", least=True),
+    "fmax": _Operator(np.fmax, "max(a, b)", "a if a >= b or b != b else b", "NAN", least=True),
+    "logical_and": _Operator(np.logical_and, "a & b", keeps=False),
+    "logical_or": _Operator(np.logical_or, "a | b", keeps=False),
+    "logical_xor": _Operator(np.logical_xor, "a != b", unit=0, keeps=False),
+    "bitwise_and": _Operator(np.bitwise_and, "a & b"),
+    "bitwise_or": _Operator(np.bitwise_or, "a | b"),
+    "bitwise_xor": _Operator(np.bitwise_xor, "a ^ b"),
+    "hypot": _Operator(np.hypot, "hypot(a, b)", neutral="0.0", keeps=False),
+    "logaddexp": _Operator(np.logaddexp, "logaddexp(a, b)", neutral="-INFINITY"),
+    "logaddexp2": _Operator(np.logaddexp2, "logaddexp2(a, b)", neutral="-INFINITY"),
+    "gcd": _Operator(np.gcd, "gcd(a, b)", unit=0, keeps=False),
+    "lcm": _Operator(np.lcm, "lcm(a, b)", unit=1, least=True, keeps=False),
 }
 
 
@@ -97,7 +112,7 @@ def _without(made: ndarray, axes: tuple[int, ...]) -> ndarray:
     return _cpl.slices(made, tuple(0 if d in axes else slice(None) for d in range(made.ndim)))
 
 
-def _types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
+def types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
     """The type that elements are taken in as, and that of the result."""
     found = np.dtype(dtype) if dtype is not None else op.ufunc.resolve_dtypes(
         (None, x, None), reduction=True)[-1]
@@ -119,7 +134,7 @@ def reduce_map(
     """to = what the operation of the values comes to along axes."""
     mask = builtins.sum(1 << a for a in axes)
     program, leaves = program_of(_cpl.operation(text, values, shape_of(values)))
-    _cpl.reduce(program.module(), op.op(wide), program.text, op.neutral_of(wide), wide, _COMMUTES,
+    _cpl.reduce(program.module(op.op(wide)), op.op(wide), program.text, op.neutral_of(wide), wide, _COMMUTES,
                 mask, to, leaves)
     return to
 
@@ -130,7 +145,7 @@ def reduce(
 ) -> ndarray:
     axes = axes_of(axis, x.ndim)
     _check_there(op, x.shape, axes)
-    wide, result = _types(op, x.dtype, dtype)
+    wide, result = types(op, x.dtype, dtype)
     shape = left(x.shape, axes)
     full = kept(x.shape, axes) if keepdims else shape
     given = _target(out, full, result, [x])
@@ -163,7 +178,7 @@ def reduce_chosen(
     if initial is None:
         return reduce(op, x, axis, dtype, out, keepdims)
     axes = axes_of(axis, x.ndim)
-    first = _types(op, x.dtype, dtype)[1].type(initial)
+    first = types(op, x.dtype, dtype)[1].type(initial)
     if 0 not in (x.shape[a] for a in axes):
         return apply(op.ufunc, (reduce(op, x, axis, dtype, None, keepdims), first), out)
     shape = kept(x.shape, axes) if keepdims else left(x.shape, axes)
@@ -178,11 +193,11 @@ def accumulate(
     if x.ndim == 0:
         x = x.reshape(1)
     (along,) = axes_of(axis, x.ndim)
-    wide, result = _types(op, x.dtype, dtype)
+    wide, result = types(op, x.dtype, dtype)
     to = _target(out, x.shape, result, [x])
     text = converted('a', x.dtype, wide)
     program, leaves = program_of(_cpl.operation(text, (x,), x.shape))
-    _cpl.scan(program.module(), op.op(wide), program.text, op.before_of(wide), wide, 0, along, to,
+    _cpl.scan(program.module(op.op(wide)), op.op(wide), program.text, op.before_of(wide), wide, 0, along, to,
               leaves)
     return to
 
@@ -264,26 +279,73 @@ def cumprod(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = N
     return accumulate(_OPERATORS["multiply"], a, axis, dtype, out)
 
 
+def _counted(a: ndarray, axis: Axis, keepdims: bool, where: Any, dtype: DType) -> Any:
+    """How many elements are taken in: a number, or of those where a condition holds, an array."""
+    if where is True:
+        return dtype.type(math.prod(a.shape[d] for d in axes_of(axis, a.ndim)))
+    if np.broadcast_shapes(np.shape(where), a.shape) != a.shape:
+        raise ValueError(f"where= has the shape {np.shape(where)}, and the array {a.shape}")
+    axes = axes_of(axis, a.ndim)
+    total = beside([a], kept(a.shape, axes) if keepdims else left(a.shape, axes), dtype)
+    to = _without(total, axes) if keepdims else total
+    text = f'cast(b, "{dtype.name}")'
+    reduce_map(_OPERATORS["add"], text, tuple(operands((a, where))), axes, dtype, to)
+    return total
+
+
+def _cumulative(
+    op: _Operator, x: ndarray, axis: int | None, dtype: Any, out: Any, include_initial: bool
+) -> ndarray:
+    if axis is None and x.ndim != 1:
+        raise ValueError("For arrays which have more than one dimension ``axis`` argument is "
+                         "required.")
+    (along,) = axes_of(axis or 0, x.ndim)
+    if not include_initial:
+        return accumulate(op, x, along, dtype, out)
+    before = (slice(None),)*along
+    shape = (*x.shape[:along], x.shape[along] + 1, *x.shape[along + 1:])
+    wide = types(op, x.dtype, dtype)[1]
+    made = _target(out, shape, wide, [x])
+    compute("a", made[(*before, slice(None, 1))], (made.dtype.type(op.ufunc.identity),))
+    accumulate(op, x, along, dtype, made[(*before, slice(1, None))])
+    return made
+
+
+def cumulative_sum(
+    x: ndarray, /, *, axis: int | None = None, dtype: Any = None, out: Any = None,
+    include_initial: bool = False,
+) -> ndarray:
+    """cumsum(), with a 0 in front if wanted."""
+    return _cumulative(_OPERATORS["add"], x, axis, dtype, out, include_initial)
+
+
+def cumulative_prod(
+    x: ndarray, /, *, axis: int | None = None, dtype: Any = None, out: Any = None,
+    include_initial: bool = False,
+) -> ndarray:
+    """cumprod(), with a 1 in front if wanted."""
+    return _cumulative(_OPERATORS["multiply"], x, axis, dtype, out, include_initial)
+
+
 def mean(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+    *, where: Any = True,
 ) -> ndarray:
     """Means along axes, of integers in float64 but where another type is given."""
-    axes = axes_of(axis, a.ndim)
     result = np.dtype(dtype) if dtype is not None else a.dtype
     if result.kind in "biu" and dtype is None:
         result = np.dtype(np.float64)
     wide = np.float32 if result == np.float16 else result
-    count = math.prod(a.shape[d] for d in axes)
-    total = sum(a, axis, wide, None, keepdims)
+    total = sum(a, axis, wide, None, keepdims, where=where)
     to = _target(out, total.shape, result, [a])
     divided = total.dtype if total.dtype.kind in "fc" else np.dtype(np.float64)
     text = converted(f'({converted("a", total.dtype, divided)}/b)', divided, to.dtype)
-    return compute(text, to, (total, divided.type(count)))
+    return compute(text, to, (total, _counted(a, axis, keepdims, where, divided)))
 
 
 def var(
     a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
-    keepdims: bool = False,
+    keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None,
 ) -> ndarray:
     """Variances along axes: the mean of squared distances from the mean, divided by n - ddof.
 
@@ -291,7 +353,11 @@ def var(
     array(1.25)
     """
     axes = axes_of(axis, a.ndim)
-    middle = mean(a, axis, dtype, None, True)
+    if correction is not None:
+        if ddof:
+            raise ValueError("ddof and correction can't be provided simultaneously.")
+        ddof = correction
+    middle = _mean(a, axis, dtype, None, True, where=where) if mean is None else mean
     result = np.finfo(middle.dtype).dtype  # of complex numbers that of their parts
     wide = np.dtype(np.float32) if result == np.float16 else result
     shape = left(a.shape, axes)
@@ -302,18 +368,26 @@ def var(
     text = f"({x} - {m})*({x} - {m})"
     if middle.dtype.kind == "c":
         text = f"(({x} - {m})*({x} - {m}).conjugate()).real"
-    reduce_map(_OPERATORS["add"], text, (a, middle), axes, wide, to)
+    values: tuple[Any, ...] = (a, middle)
+    if where is not True:
+        text, values = f'{text} if c else cast(0, "{wide.name}")', tuple(operands((a, middle, where)))
+    reduce_map(_OPERATORS["add"], text, values, axes, wide, to)
     made = _target(out, total.shape, result, [a])
-    count = builtins.max(math.prod(a.shape[d] for d in axes) - ddof, 0)
-    return compute(converted("(a/b)", wide, made.dtype), made, (total, wide.type(count)))
+    count = _counted(a, axis, keepdims, where, wide)
+    text = converted('(a/(b - c if b > c else cast(0, "' + wide.name + '")))', wide, made.dtype)
+    return compute(text, made, (total, count, wide.type(ddof)))
+
+
+_mean = mean
 
 
 def std(
     a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
-    keepdims: bool = False,
+    keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None,
 ) -> ndarray:
     """Standard deviations along axes, the roots of variances."""
-    return apply(np.sqrt, (var(a, axis, dtype, None, ddof, keepdims),), out)
+    found = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
+    return apply(np.sqrt, (found,), out)
 
 
 def ptp(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
@@ -466,6 +540,7 @@ def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **mo
 
 
 __all__ = [
-    "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum", "diff", "max",
-    "mean", "min", "prod", "ptp", "round", "std", "sum", "trapezoid", "var",
+    "all", "any", "argmax", "argmin", "clip", "count_nonzero", "cumprod", "cumsum",
+    "cumulative_prod", "cumulative_sum", "diff", "max", "mean", "min", "prod", "ptp",
+    "round", "std", "sum", "trapezoid", "var",
 ]

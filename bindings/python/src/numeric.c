@@ -189,6 +189,56 @@ static PyObject *numeric_scan(PyObject *self, PyObject *args)
     return end(&c, status);
 }
 
+/* histogram(module, bin, map or None, op, neutral or None, out, arguments): functions of the number
+ * of an element and the arguments, texts */
+static PyObject *numeric_histogram(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *module, *texts[4], *out, *values;
+    cpl_histogram_spec spec;
+    call_args c;
+    cpl_arg room;
+    cpl_status status;
+    cpl_histogram_spec_init(&spec);
+    cpl_bind *binds[4] = {&spec.bin, &spec.map, &spec.op, &spec.neutral};
+    if (!PyArg_ParseTuple(args, "OOOOOOO!", &module, &texts[0], &texts[1], &texts[2], &texts[3],
+                          &out, &PyTuple_Type, &values))
+        return NULL;
+    cpl_module *of = module_of(module);
+    if (!of || !array_written(out)) return NULL;
+    for (int i = 0; i < 4; i++)
+        if (!bind_of(texts[i], binds[i])) return NULL;
+    const cpl_arg *to = arg_or_null(out, &room);
+    if (!begin(&c, values)) return failed(&c);
+    WITHOUT_GIL(status, cpl_histogram(of, &spec, NULL, to, c.args, c.count));
+    return end(&c, status);
+}
+
+/* segments(module, op, neutral or None, offsets, out, array) */
+static PyObject *numeric_segments(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *object, *op, *neutral, *objects[3];
+    cpl_reduce_spec spec;
+    cpl_segments segments;
+    cpl_arg room[3];
+    cpl_status status;
+    cpl_reduce_spec_init(&spec);
+    cpl_segments_init(&segments);
+    if (!PyArg_ParseTuple(args, "OOOOOO", &object, &op, &neutral, &objects[0], &objects[1],
+                          &objects[2]))
+        return NULL;
+    if (!array_of_object(objects[0]) || !array_written(objects[1]) || !array_of_object(objects[2]))
+        return NULL;
+    for (int i = 0; i < 3; i++) arg_or_null(objects[i], &room[i]);
+    segments.offsets = &room[0];
+    segments.out = &room[1];
+    cpl_module *module = module_of(object);
+    if (!module || !bind_of(op, &spec.op) || !bind_of(neutral, &spec.neutral)) return NULL;
+    WITHOUT_GIL(status, cpl_reduce_segments(module, &spec, NULL, &segments, &room[2], 1));
+    return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
+}
+
 /* arange(out, (start, step)) */
 static PyObject *numeric_arange(PyObject *self, PyObject *args)
 {
@@ -647,6 +697,10 @@ static PyMethodDef functions[] = {
      "reduce(module, op, map, neutral, dtype, flags, axes, out, arguments)"},
     {"scan", numeric_scan, METH_VARARGS,
      "scan(module, op, map, neutral, dtype, flags, axis, out, arguments)"},
+    {"histogram", numeric_histogram, METH_VARARGS,
+     "histogram(module, bin, map, op, neutral, out, arguments)"},
+    {"segments", numeric_segments, METH_VARARGS,
+     "segments(module, op, neutral, offsets, out, array)"},
     {"arange", numeric_arange, METH_VARARGS, "arange(out, (start, step))"},
     {"linspace", numeric_linspace, METH_VARARGS, "linspace(out, start, stop, endpoint)"},
     {"slices", numeric_slices, METH_VARARGS, "slices(array, indices): a view"},

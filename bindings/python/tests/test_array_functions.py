@@ -1,5 +1,7 @@
 """NumPy's functions of whole arrays, with arrays of the library: against NumPy."""
 
+import warnings
+
 import numpy as np
 import pytest
 from conftest import DEVICES, numbers
@@ -159,8 +161,35 @@ def test_arguments_of_reductions():
         x.sum(0, out=cpl.zeros(2))
     with pytest.raises(TypeError, match="same_kind"):
         x.mean(0, out=cpl.zeros(3, int))
-    with pytest.raises(TypeError, match="where|unexpected"):
-        np.mean(x, where=np.ones((2, 3), bool))
+
+
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "all", "any", "mean", "var", "std"])
+@pytest.mark.parametrize("axis", [None, 0, (0, 2)], ids=str)
+def test_reductions_of_some(name, axis, dtype):
+    """Of those where a condition holds."""
+    a = (numbers(dtype, (2, 3, 4)) % 7).astype(dtype)
+    more = {"initial": 2} if name in ("min", "max", "sum") and dtype != np.bool_ else \
+        {"initial": True} if name in ("min", "max") else {}
+    for where in (a > 1, np.array([True, False, True, True]), np.ones((3, 1), bool)):
+        for layout in (a, a[::-1]):
+            for keepdims in (False, True):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    expected = getattr(np, name)(layout, axis=axis, keepdims=keepdims, where=where, **more)
+                found = getattr(np, name)(cpl.array(layout), axis=axis, keepdims=keepdims, where=where, **more)
+                same(found, expected, exact=False)
+
+
+def test_means_that_are_known():
+    a = np.random.default_rng(1).normal(size=(3, 4))
+    middle = a.mean(1, keepdims=True)
+    same(np.var(cpl.array(a), 1, mean=cpl.array(middle), correction=1), a.var(1, ddof=1), exact=False)
+    same(np.std(cpl.array(a), 1, mean=middle), a.std(1), exact=False)
+    with pytest.raises(ValueError, match="simultaneously"):
+        np.var(cpl.array(a), ddof=1, correction=1)
+    for name in ("mean", "var"):
+        with pytest.raises(ValueError, match="where= has the shape"):
+            getattr(np, name)(cpl.array(a), where=np.ones((2, 3, 4), bool))
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1], ids=str)

@@ -209,17 +209,13 @@ def test_ufuncs():
 
 def refusals():
     x = cpl.array([1.0, 2.0])
-    yield "where=", lambda: np.add(x, 1, where=np.array([True, False]))
-    yield "gamma|gcd", lambda: np.gcd(cpl.array([2]), cpl.array([4]))
-    yield "modf", lambda: np.modf(x)
-    yield "outer", lambda: np.add.outer(x, x)
     yield "subtract.reduce", lambda: np.subtract.reduce(x)
     yield "complex", lambda: np.maximum(x, np.complex128(1))
     yield "unsupported operand", lambda: x + "1"
     yield "a list of <U1", lambda: x + ["1", "2"]
     yield "numpy.linalg.inv", lambda: np.linalg.inv(x)
     yield "fft", lambda: np.fft.fft(x)
-    yield "casting", lambda: np.add(x, 1, casting="safe")
+    yield "order", lambda: np.add(x, 1, order="F")
 
 
 @pytest.mark.parametrize("what, call", list(refusals()), ids=lambda p: p if isinstance(p, str) else "")
@@ -230,7 +226,7 @@ def test_what_is_not_there(what, call):
 
 def test_the_way_out_is_named():
     with pytest.raises(TypeError, match=r"numpy\.asarray\(x\)"):
-        np.interp(1.0, cpl.zeros(2), cpl.zeros(2))
+        np.i0(cpl.zeros(2))
 
 
 def test_every_expression_is_a_ufunc():

@@ -134,6 +134,37 @@ def test_each_statement_is_one_kernel(place):
     assert counts[2] == launches(lambda: a[::2].sum(out=total))
 
 
+def test_results_into_arrays_are_one_kernel(place):
+    """But for operands that the call holds, which wait for what is written: they are computed."""
+    a, b = (cpl.array(numbers(np.float64, (20, 30), seed), device=place) for seed in (1, 2))
+    out, mask = cpl.zeros((20, 30), device=place), cpl.array(numbers(np.bool_, 30), device=place)
+
+    def assigned():
+        a[:] = (a + b)*0.5
+
+    for _ in range(2):  # the first compiles
+        counts = [launches(f) for f in (
+            lambda: np.multiply(a + b, 0.5, out=out), lambda: np.add(a, b, out=a),
+            lambda: np.add(a*b, b, out=out, where=mask), lambda: np.add(a, b, out=a, where=mask),
+            assigned, lambda: np.multiply(a + b, 0.5, out=a))]
+    assert counts == [1, 1, 1, 1, 1, 2]
+
+
+def test_dimensions_that_are_kept(place):
+    """x - x.mean(1, keepdims=True) is the reduction, and one kernel."""
+    a = numbers(np.float64, (4, 6))
+    x = cpl.array(a, device=place)
+
+    def centred():
+        return cpl.evaluate((x - x.sum(axis=1, keepdims=True))/x.max(1, keepdims=True))
+
+    for _ in range(2):
+        count, reductions = launches(centred), launches(lambda: (x.sum(axis=1), x.max(axis=1)))
+    assert count == reductions + 1
+    same((x - x.sum(axis=1, keepdims=True))/x.max(1, keepdims=True),
+         (a - a.sum(axis=1, keepdims=True))/a.max(1, keepdims=True))
+
+
 def test_a_second_use_keeps_what_was_computed():
     a = numbers(np.float64, 20)
     x = cpl.array(a)
