@@ -42,8 +42,12 @@ from cpl.errors import (  # noqa: E402
     OutOfMemory,
 )
 from cpl.arrays import ndarray  # noqa: E402
+from cpl.choosing import *  # noqa: E402, F403
+from cpl.counting import *  # noqa: E402, F403
 from cpl.creation import *  # noqa: E402, F403
+from cpl.curves import *  # noqa: E402, F403
 from cpl.expressions import *  # noqa: E402, F403
+from cpl.grids import *  # noqa: E402, F403
 from cpl.indexing import *  # noqa: E402, F403
 from cpl.products import *  # noqa: E402, F403
 from cpl.reductions import *  # noqa: E402, F403
@@ -61,18 +65,27 @@ __all__ = [
     "ArgumentError", "BoundsError", "CallsTooDeep", "Cancelled", "CompileError", "CompileWarning",
     "Device", "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory",
     "Queue", "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort",
-    "argwhere", "array", "array_equal", "array_split", "asarray", "atleast_1d", "atleast_2d",
-    "average", "broadcast_arrays", "broadcast_to", "clip", "column_stack", "compress",
-    "concatenate", "config", "copies", "count_nonzero", "cumprod", "cumsum", "device", "devices",
-    "diag", "diagonal", "diff", "dot", "einsum", "elementwise", "empty", "empty_like", "evaluate",
-    "expand_dims", "fill_diagonal", "flatnonzero", "flip", "fliplr", "flipud", "from_dlpack",
-    "full", "full_like", "hsplit", "hstack", "inner", "intersect1d", "isclose", "jit", "kernel",
-    "kron", "linspace", "matmul", "mean", "median", "merge", "nan_to_num", "nanargmax", "nanargmin",
-    "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
-    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "nonzero", "ones",
-    "ones_like", "outer", "partition", "percentile", "prod", "profile", "ptp", "quantile", "reduce",
-    "repeat", "roll", "scan", "searchsorted", "setdiff1d", "setxor1d", "sort", "sort_by_keys",
-    "split", "stack", "std", "struct", "take", "tensordot", "tile", "topk", "trace", "trapezoid",
-    "tril", "triu", "union1d", "unique", "var", "vdot", "vecdot", "vsplit", "vstack", "where",
-    "zeros", "zeros_like",
+    "argwhere", "array", "array_equal", "array_equiv", "array_split", "asarray", "atleast_1d",
+    "atleast_2d", "atleast_3d", "average", "bincount", "block", "broadcast_arrays", "broadcast_to",
+    "choose", "clip", "column_stack", "compress", "concatenate", "config", "convolve", "copies",
+    "copyto", "corrcoef", "correlate", "count_nonzero", "cov", "cross", "cumprod", "cumsum",
+    "cumulative_prod", "cumulative_sum", "delete", "device", "devices", "diag", "diag_indices_from",
+    "diagflat", "diagonal", "diff", "digitize", "dot", "dsplit", "dstack", "ediff1d", "einsum",
+    "elementwise", "empty", "empty_like", "evaluate", "expand_dims", "extract", "fill_diagonal",
+    "fix", "flatnonzero", "flip", "fliplr", "flipud", "from_dlpack", "full", "full_like",
+    "gradient", "histogram", "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit",
+    "hstack", "in1d", "inner", "insert", "interp", "intersect1d", "isclose", "iscomplex", "isin",
+    "isneginf", "isposinf", "isreal", "ix_", "jit", "kernel", "kron", "lexsort", "linspace",
+    "matmul", "matrix_transpose", "matvec", "mean", "median", "merge", "meshgrid", "nan_to_num",
+    "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin",
+    "nanpercentile", "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "nonzero",
+    "norm", "ones", "ones_like", "outer", "pad", "partition", "percentile", "piecewise", "place",
+    "polyval", "prod", "profile", "ptp", "put_along_axis", "putmask", "quantile",
+    "ravel_multi_index", "reduce", "repeat", "resize", "roll", "rollaxis", "rot90", "scan",
+    "searchsorted", "select", "setdiff1d", "setxor1d", "sinc", "sort", "sort_by_keys",
+    "sort_complex", "split", "stack", "std", "struct", "take", "take_along_axis", "tensordot",
+    "tile", "topk", "trace", "trapezoid", "tril", "tril_indices_from", "trim_zeros", "triu",
+    "triu_indices_from", "union1d", "unique", "unique_all", "unique_counts", "unique_inverse",
+    "unique_values", "unravel_index", "unstack", "unwrap", "vander", "var", "vdot", "vecdot",
+    "vecmat", "vsplit", "vstack", "where", "zeros", "zeros_like",
 ]

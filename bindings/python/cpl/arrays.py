@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import (
-    _cpl, creation, foreign, indexing, layout, products, reductions, shapes, sorting, statistics,
-    ufuncs,
+    _cpl, choosing, counting, creation, curves, foreign, grids, indexing, layout, products,
+    reductions, shapes, sorting, statistics, ufuncs,
 )
 from cpl.elements import OPERATORS, apply, apply_all, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
@@ -428,6 +428,12 @@ class ndarray(_cpl.Array):
     def compress(self, condition: Any, axis: int | None = None) -> ndarray:
         return indexing.compress(condition, self, axis)
 
+    def choose(self, choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
+        return choosing.choose(self, choices, out, mode)
+
+    def dump(self, file: Any) -> None:
+        self.numpy().dump(file)
+
     nonzero = indexing.nonzero
     argsort = sorting.argsort
     searchsorted = sorting.searchsorted
@@ -473,7 +479,8 @@ def _method(name: str) -> Callable[..., Any]:
 # What NumPy's functions are when they are called with arrays of cpl.
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     getattr(np, name): getattr(module, name)
-    for module in (creation, indexing, products, reductions, shapes, sorting, statistics)
+    for module in (choosing, counting, creation, curves, grids, indexing, products, reductions,
+                   shapes, sorting, statistics)
     for name in module.__all__
     if hasattr(np, name) and name not in ("arange", "array", "asarray", "empty", "full", "linspace",
                                           "ones", "zeros")
@@ -491,7 +498,53 @@ _FUNCTIONS.update({
     np.angle: lambda z, deg=False: apply(np.arctan2, (z.imag, z.real))*(180/np.pi if deg else 1),
     np.ndim: lambda a: a.ndim, np.size: lambda a, axis=None: a.size if axis is None else a.shape[axis],
     np.array_repr: repr, np.array_str: str,
+    np.linalg.norm: curves.norm,
 })
+_FUNCTIONS.update({  # others of linalg's
+    getattr(np.linalg, name): f
+    for name, f in (
+        ("cross", curves.cross), ("diagonal", lambda x, *, offset=0: products.diagonal(x, offset, -2, -1)),
+        ("matmul", products.matmul), ("matrix_norm", curves.matrix_norm),
+        ("matrix_transpose", lambda x: x.mT), ("outer", shapes.outer),
+        ("tensordot", lambda x1, x2, *, axes=2: products.tensordot(x1, x2, axes)),
+        ("trace", lambda x, *, offset=0, dtype=None: products.trace(x, offset, -2, -1, dtype)),
+        ("vecdot", lambda x1, x2, *, axis=-1: products.vecdot(x1, x2, axis=axis)),
+        ("vector_norm", curves.vector_norm))
+    if hasattr(np.linalg, name)
+})
+
+
+def _on_host(f: Callable[..., Any]) -> Callable[..., Any]:
+    """What writes elements out, of copies on the host."""
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return f(*map(_as_numpy, args), **{k: _as_numpy(x) for k, x in kwargs.items()})
+    return called
+
+
+def _as_numpy(x: Any) -> Any:
+    return x.numpy() if isinstance(x, _cpl.Array) else x
+
+
+def _types_of(f: Callable[..., Any]) -> Callable[..., Any]:
+    """What asks for the types of arrays alone."""
+    return lambda *args, **kwargs: f(*[
+        np.empty((0,)*x.ndim, x.dtype) if isinstance(x, _cpl.Array) else x for x in args], **kwargs)
+
+
+def _shares(a: Any, b: Any, max_work: int | None = None) -> bool:
+    """Arrays in different places share none."""
+    if isinstance(a, _cpl.Array) and isinstance(b, _cpl.Array) and a.place != b.place:
+        return False
+    if any(isinstance(x, _cpl.Array) and x.place != "host" for x in (a, b)):
+        raise unsupported("numpy.shares_memory of arrays on devices")
+    return np.shares_memory(_as_numpy(a), _as_numpy(b))
+
+
+_FUNCTIONS.update({f: _on_host(f) for f in (np.save, np.savetxt, np.savez, np.savez_compressed,
+                                            np.array2string)})
+_FUNCTIONS.update({f: _types_of(f) for f in (np.result_type, np.can_cast, np.common_type,
+                                             np.min_scalar_type, np.iscomplexobj, np.isrealobj)})
+_FUNCTIONS.update({np.shares_memory: _shares, np.may_share_memory: _shares})
 if hasattr(np, "trapz"):
     _FUNCTIONS[np.trapz] = reductions.trapezoid
 

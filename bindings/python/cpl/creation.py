@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl, elements, foreign
-from cpl.places import beside, place_of
+from cpl.places import beside, beside_which, place_of
 from cpl.reductions import axes_of
 
 if TYPE_CHECKING:
@@ -205,7 +205,9 @@ def concatenate(arrays: Sequence[Any], axis: int | None = 0, *, dtype: _DType = 
     >>> cpl.concatenate([cpl.array([1, 2]), cpl.array([3.5])])
     array([1. , 2. , 3.5])
     """
-    parts = [asarray(a) for a in arrays]
+    first = beside_which(arrays)
+    place = None if first is None else first.place
+    parts = [asarray(a, device=place if isinstance(a, (list, tuple)) else None) for a in arrays]
     if not parts:
         raise ValueError("need at least one array to concatenate")
     if axis is None:

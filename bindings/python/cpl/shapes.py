@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cpl import _cpl, creation, indexing, reductions
+from cpl import _cpl, creation, indexing, products, reductions
 from cpl.elements import _fits, apply, choose, operands, result
 
 if TYPE_CHECKING:
@@ -297,9 +297,88 @@ def fliplr(m: ndarray) -> ndarray:
     return flip(m, 1)
 
 
+def matrix_transpose(x: ndarray, /) -> ndarray:
+    """A view with the last two dimensions in the other order."""
+    return x.mT
+
+
+def unstack(x: ndarray, /, *, axis: int = 0) -> tuple[ndarray, ...]:
+    """Views of the parts that stack() would put together."""
+    return tuple(creation.asarray(x).moveaxis(axis, 0))
+
+
+def diagflat(v: Any, k: int = 0) -> ndarray:
+    """A matrix with the elements in a row on its k-th diagonal."""
+    return products.diag(creation.asarray(v).ravel(), k)
+
+
+def diag_indices_from(arr: ndarray) -> tuple[ndarray, ...]:
+    """Indices of the elements whose indices are all alike."""
+    if arr.ndim < 2:
+        raise ValueError("input array must be at least 2-d")
+    if len(set(arr.shape)) > 1:
+        raise ValueError("All dimensions of input must be of equal length")
+    return (creation.arange(arr.shape[0], device=arr.place),)*arr.ndim
+
+
+def _triangle_indices(arr: ndarray, k: int, lower: bool) -> tuple[ndarray, ...]:
+    if arr.ndim != 2:
+        raise ValueError("input array must be 2-d")
+    rows, columns = (creation.arange(n, device=arr.place) for n in arr.shape)
+    inside = columns <= rows[:, None] + (k if lower else k - 1)
+    return indexing.nonzero(inside if lower else ~inside)
+
+
+def tril_indices_from(arr: ndarray, k: int = 0) -> tuple[ndarray, ...]:
+    """Indices of the elements that are not above the k-th diagonal."""
+    return _triangle_indices(arr, k, True)
+
+
+def triu_indices_from(arr: ndarray, k: int = 0) -> tuple[ndarray, ...]:
+    """Indices of the elements that are not below the k-th diagonal."""
+    return _triangle_indices(arr, k, False)
+
+
+# --- what elements are ---
+
+
+def _is_real(x: ndarray) -> None:
+    if x.dtype.kind == "c":
+        raise TypeError(f"This operation is not supported for {x.dtype} values because it would be "
+                        "ambiguous.")
+
+
+def isposinf(x: ndarray, out: Any = None) -> ndarray:
+    """Which elements are plus infinity."""
+    _is_real(x)
+    return apply(np.equal, (x, np.inf), out)
+
+
+def isneginf(x: ndarray, out: Any = None) -> ndarray:
+    """Which elements are minus infinity."""
+    _is_real(x)
+    return apply(np.equal, (x, -np.inf), out)
+
+
+def isreal(x: ndarray) -> ndarray:
+    """Which elements have no imaginary part."""
+    return apply(np.equal, (x.imag, 0))
+
+
+def iscomplex(x: ndarray) -> ndarray:
+    """Which elements have an imaginary part."""
+    return apply(np.not_equal, (x.imag, 0))
+
+
+def fix(x: ndarray, out: Any = None) -> ndarray:
+    """Elements without what is behind the point."""
+    return apply(np.trunc, (x,), out)
+
+
 __all__ = [
     "allclose", "append", "array_equal", "array_split", "atleast_1d", "atleast_2d",
-    "broadcast_arrays", "broadcast_to", "column_stack", "expand_dims", "flip", "fliplr", "flipud",
-    "hsplit", "hstack", "isclose", "outer", "repeat", "roll", "split", "tile", "tril", "triu",
-    "vsplit", "vstack",
+    "broadcast_arrays", "broadcast_to", "column_stack", "diag_indices_from", "diagflat",
+    "expand_dims", "fix", "flip", "fliplr", "flipud", "hsplit", "hstack", "isclose", "iscomplex",
+    "isneginf", "isposinf", "isreal", "matrix_transpose", "outer", "repeat", "roll", "split", "tile", "tril",
+    "tril_indices_from", "triu", "triu_indices_from", "unstack", "vsplit", "vstack",
 ]

@@ -210,6 +210,40 @@ def unique(
     return results[0] if len(results) == 1 else tuple(results)
 
 
+def unique_values(x: ndarray) -> ndarray:
+    """The values that there are, each once."""
+    values: ndarray = unique(x)
+    return values
+
+
+def _named(f: Any, parts: tuple[ndarray, ...]) -> Any:
+    """A tuple of the class that NumPy's function gives."""
+    return type(f(np.empty(0)))(*parts)
+
+
+def unique_counts(x: ndarray) -> Any:
+    """The values that there are, and how often."""
+    return _named(np.unique_counts, unique(x, return_counts=True))
+
+
+def unique_inverse(x: ndarray) -> Any:
+    """The values that there are, and which of them each element is."""
+    return _named(np.unique_inverse, unique(x, return_inverse=True))
+
+
+def unique_all(x: ndarray) -> Any:
+    """All that unique() finds out."""
+    return _named(np.unique_all, unique(x, True, True, True))
+
+
+def sort_complex(a: ndarray) -> ndarray:
+    """A sorted copy of complex numbers."""
+    if a.dtype.kind == "c":
+        return sort(a)
+    small = a.dtype.kind in "iu" and a.dtype.itemsize <= 2
+    return sort(a).astype(np.complex64 if small else np.complex128)
+
+
 def _set(which: int, a: ndarray, b: ndarray, room: int) -> ndarray:
     made = beside([a], (room,), a.dtype)
     return _first(made, _cpl.set_of(a, b, made, which) if a.size or b.size else 0)
@@ -269,5 +303,6 @@ def setxor1d(ar1: ndarray, ar2: ndarray, assume_unique: bool = False) -> ndarray
 
 __all__ = [
     "align", "argpartition", "argsort", "intersect1d", "merge", "partition", "searchsorted",
-    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "topk", "union1d", "unique",
+    "setdiff1d", "setxor1d", "sort", "sort_by_keys", "sort_complex", "topk", "union1d", "unique",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values",
 ]
