@@ -64,19 +64,22 @@ class _Program:
     def __init__(self, text: str, source: str | None):
         self.text = text
         self.source = source
-        self._module: _cpl.Module | None = None
+        self._modules: dict[str, _cpl.Module] = {}  # by their sources, two at most
 
     def module(self, operator: str = "") -> _cpl.Module | None:
         """That of an operator that takes the values in, too."""
-        own = elementary_module(operator)
-        if own is not None:
-            if self.source is None:
-                return own
-            if _ELEMENTARY not in self.source:
-                return _cpl.Module("expression", f"{_ELEMENTARY}\n\n{self.source}")
-        if self.source is not None and (self._module is None or not self._module.fresh):
-            self._module = _cpl.Module("expression", self.source)
-        return self._module
+        source = self.source
+        if _calls_elementary(operator):
+            if source is None:
+                return elementary_module(operator)
+            if _ELEMENTARY not in source:
+                source = f"{_ELEMENTARY}\n\n{source}"
+        if source is None:
+            return None
+        module = self._modules.get(source)
+        if module is None or not module.fresh:
+            self._modules[source] = module = _cpl.Module("expression", source)
+        return module
 
 
 class _Writer:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cpl
+from cpl import _cpl, expressions
 
 NEW = ["divmod", "modf", "frexp", "ldexp", "gcd", "lcm", "float_power", "logaddexp2", "nextafter",
        "spacing", "fmod", "heaviside", "hypot", "copysign"]
@@ -187,6 +188,19 @@ def test_reduce_and_accumulate(name):
     _taken(name, lambda f, a: f.accumulate(a, 1))
     if getattr(np, name).identity is not None:
         _taken(name, lambda f, a: f.reduce(a[:0], axis=0))
+
+
+def test_operators_beside_what_they_take_in():
+    """Both may call functions of the package's; the kernel is made once."""
+    a = np.arange(1, 13)
+    x = cpl.array(a)
+    same(np.gcd.reduce(x*6 + x*12), np.gcd.reduce(a*6 + a*12))
+    same(np.gcd.reduce(np.lcm(x, 4) + x*4), np.gcd.reduce(np.lcm(a, 4) + a*4))
+    same(np.gcd.accumulate(x*6 + x*12), np.gcd.accumulate(a*6 + a*12))
+    program, _ = expressions.program_of(_cpl.expression(x*6 + x*12))
+    module = program.module("gcd(a, b)")
+    assert module is program.module("gcd(a, b)") is not program.module()
+    assert program.module() is program.module("a + b")
 
 
 @pytest.mark.parametrize("name", TAKING_IN)
