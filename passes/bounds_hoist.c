@@ -9,6 +9,9 @@
 #include "passes/bounds_int.h"
 
 #define CHECK_OPS 30 /* that one check adds, about */
+/* On devices a loop of more than so many times what its checks add stays one: they cost little
+ * there, and compilers of OpenCL C take time that grows with the square of a kernel's size. */
+#define LARGE 4
 
 /* The hash set of accesses that need no check. */
 
@@ -282,9 +285,9 @@ bool bounds_loop(pass_rewriter *r, ir_node *n)
     ir_walk(n, count_assigns, b);
     visit_loop(&h, n);
     if (h.found.n == 0) return false;
-    uint32_t growth = ir_size(n) + h.accesses * CHECK_OPS;
-    bool decided = h.ranges.conditions.n == 0;
-    if (!decided && (stays_whole(b, n) || b->size + growth > pass_max_ops(b->m->comp)))
+    uint32_t checks = h.accesses * CHECK_OPS, growth = ir_size(n) + checks;
+    bool decided = h.ranges.conditions.n == 0, large = b->device && ir_size(n) / LARGE > checks;
+    if (!decided && (stays_whole(b, n) || large || b->size + growth > pass_max_ops(b->m->comp)))
         return false;
     for (uint32_t i = 0; i < h.found.n; i++) bounds_mark_safe(b, h.found.at[i]);
     b->changed = true;

@@ -26,15 +26,21 @@ def begins(i, SEGMENTS, start, *args):
     return False
 
 
-def fold(first, end, T, op, neutral, source, *args):
-    """In order. Four parts side by side, so that op need not wait for itself."""
+def fold(first, end, T, VECTORS, op, neutral, source, *args):
+    """In order. Four parts side by side, so that op need not wait for itself; written out, but where
+    that is too large: VECTORS 2."""
     q = (end - first) // 4
     acc = declare('matrix(4, "T")')
     for k in static_range(4):
         acc[k] = neutral()
-    for t in range(first, first + q):
-        for k in static_range(4):
-            acc[k] = op(acc[k], element(t + k*q, T, source, *args))
+    if VECTORS == 2:
+        for t in range(first, first + q):
+            for k in range(4):
+                acc[k] = op(acc[k], element(t + k*q, T, source, *args))
+    else:
+        for t in range(first, first + q):
+            for k in static_range(4):
+                acc[k] = op(acc[k], element(t + k*q, T, source, *args))
     r = declare(T)
     r = op(op(acc[0], acc[1]), op(acc[2], acc[3]))
     for t in range(first + 4*q, end):
@@ -81,7 +87,7 @@ def fold_lanes(first, end, T, LANES, VECTORS, op, neutral, source, *args):
 def total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args):
     if LANES:
         return fold_lanes(first, end, T, LANES, VECTORS, op, neutral, source, *args)
-    return fold(first, end, T, op, neutral, source, *args)
+    return fold(first, end, T, VECTORS, op, neutral, source, *args)
 
 
 def total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *args):

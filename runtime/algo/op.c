@@ -86,8 +86,8 @@ static bool may_be_large(const algo_call *c)
     return from->kind == CPL_BIND_FUNCTION || strchr(from->text, '(') || strstr(from->text, "**");
 }
 
-/* On devices the lanes are written out sixteen times, but where that would be no kernel any more.
- */
+/* On devices the lanes are written out sixteen times, but where that would be no kernel any more;
+ * nor are four parts there. */
 int op_lanes(algo_call *c)
 {
     enum { BYTES = 256, MOST = 64, COPIES = 16 }; /* as many vectors as hide each other's latency */
@@ -95,8 +95,8 @@ int op_lanes(algo_call *c)
     if (c->commutes && type_is_scalar(c->type)) lanes = BYTES / (int)c->type->size;
     if (lanes > MOST) lanes = MOST;
     c->binds[BIND_LANES] = cpl_bind_integer(lanes);
-    bool large = may_be_large(c) || op_is_large(c, COPIES);
-    c->binds[BIND_VECTORS] = cpl_bind_integer(!algo_target(c) || large);
+    bool device = algo_target(c), large = device && op_is_large(c, COPIES);
+    c->binds[BIND_VECTORS] = cpl_bind_integer(large ? 2 : !device || may_be_large(c));
     return lanes;
 }
 
