@@ -117,6 +117,7 @@ static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef zext)
     LLVMValueRef trunc = LLVMGetOperand(zext, 0),
                  from = is(trunc, LLVMTrunc) ? LLVMGetOperand(trunc, 0) : NULL;
     LLVMTypeRef type = LLVMTypeOf(zext);
+    while (from && is(from, LLVMTrunc)) from = LLVMGetOperand(from, 0); /* it sees through these */
     if (!from || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return NULL;
     if (LLVMGetIntTypeWidth(type) >= LLVMGetIntTypeWidth(LLVMTypeOf(from))) return NULL;
     LLVMValueRef mask =
