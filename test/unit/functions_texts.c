@@ -96,7 +96,7 @@ static void places(void **state)
          "hint: the host program does not say what it is\n"},
         {"    async def f(x):\n        return x\n",
          "solver.py:120:15: error: 'f' is a coroutine, which kernels do not support"},
-        {"    def f(x):\n        yield x\n", "solver.py:120:9: error: 'f' is a generator"},
+        {"    def f(x):\n        yield x\n", "solver.py:121:9: error: generators are not supported: 'yield'"},
         {"    def f[T](x):\n        return x\n",
          "solver.py:120:10: error: type parameters are not supported"},
         {"    def f(x: List[int]):\n        return x\n",
