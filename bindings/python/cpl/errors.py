@@ -9,8 +9,9 @@ from __future__ import annotations
 import linecache
 import re
 import warnings
-from dataclasses import dataclass
 from typing import Any
+
+from cpl.records import Record
 
 
 class Error(Exception):
@@ -56,8 +57,7 @@ class CompileWarning(UserWarning):
     """What the compiler found odd in a function, or notes of it."""
 
 
-@dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(Record):
     """One thing that the compiler said; line and column count from 1, columns in bytes."""
 
     severity: str

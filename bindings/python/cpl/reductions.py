@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import math
 from operator import index
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from cpl.elements import (
 )
 from cpl.expressions import program_of
 from cpl.places import beside
+from cpl.records import Record
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
@@ -26,8 +26,7 @@ _BLOCK = 4096  # elements, of those that argmin and argmax look at twice
 _COMMUTES = 1  # of reductions, as in cpl/algorithm.h
 
 
-@dataclass(frozen=True)
-class _Operator:
+class _Operator(Record):
     """How elements are taken in."""
 
     ufunc: np.ufunc

@@ -20,20 +20,19 @@ import operator
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from cpl import classes
+from cpl.records import Record
 from cpl.text import Found, SourceError, find, text_of, typed_decorators
 
 __all__ = ["Guard", "Name", "Program", "SourceError", "Text", "program"]
 
 
-@dataclass(frozen=True)
-class Name:
+class Name(Record):
     """What one name in a text stands for."""
 
     name: str  # may have dots: "limits.clamp"
@@ -43,8 +42,7 @@ class Name:
     value: object
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Record):
     """One function of a program."""
 
     name: str  # no other function of the program has it
@@ -54,11 +52,10 @@ class Text:
     indent: int  # blanks that were taken off each line: none, a text keeps its columns
     names: tuple[Name, ...]
     parameters: tuple[str, ...]  # "*args" and "**rest" with their stars
-    function: FunctionType | None  # None: what is built in, or an operator
+    function: Any  # a FunctionType (a descriptor to mypy); None: what is built in, or an operator
 
 
-@dataclass(frozen=True)
-class Guard:
+class Guard(Record):
     """What has to stay as it was found, or else the program is read again."""
 
     # a dict (globals, that of a module, a class or an object), a cell or a function
@@ -77,8 +74,7 @@ class Guard:
         return self.holder.get(self.key, _NOTHING) is self.value
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(Record):
     functions: tuple[Text, ...]  # the one asked for, then `more`, then all that they reach
     guards: tuple[Guard, ...]
 
@@ -356,9 +352,9 @@ def signature_guards(value: object) -> tuple[Guard, ...]:
 # ---- looking names up ----
 
 
-@dataclass
 class _Guards:
-    all: dict[tuple[int, str | None], Guard] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.all: dict[tuple[int, str | None], Guard] = {}
 
     def add(self, holder: object, key: str | None, value: object) -> None:
         if value is not _NOTHING:
@@ -698,7 +694,7 @@ class _Reader:
             self.methods()
         if self.classes:
             methods = self.methods()
-            texts = [replace(t, names=t.names + methods) for t in texts]
+            texts = [t.but(names=t.names + methods) for t in texts]
         return Program(tuple(texts), tuple(self.guards.all.values()))
 
 

@@ -16,10 +16,11 @@ import sys
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
+
+from cpl.records import Record
 
 _NESTED = 0x10  # CO_NESTED: the code of a function in another one
 _FUTURES = 0
@@ -35,8 +36,7 @@ class SourceError(ValueError):
     """The text of a function cannot be found, or is not the one that it was compiled from."""
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Record):
     """A function's definition in the text that holds it."""
 
     file: str
