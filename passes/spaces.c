@@ -107,14 +107,22 @@ static ir_node *choice(spaces *s, ir_node *n)
     return cast(s, before, n);
 }
 
+/* A cast that forgets the space comes behind one that changes what is pointed to. */
+static ir_node *forget_last(const spaces *s, const cpl_type *to, ir_node *n)
+{
+    const cpl_type *within = comp_pointer(s->m->comp, to->elem, n->type->space);
+    return cast(s, to, is_generic(to) ? cast(s, within, n) : n);
+}
+
 static ir_node *recast(spaces *s, ir_node *n)
 {
-    ir_node *inner = n->kids[0];
-    if (!forgets_space(inner)) return n;
-    const cpl_type *from = inner->kids[0]->type, *to = n->type;
-    if (!is_generic(to) && to->space != from->space) return n; /* legal refuses it with its place */
+    ir_node *inner = n->kids[0], *of = forgets_space(inner) ? inner->kids[0] : inner;
+    const cpl_type *to = n->type;
+    if (of == inner && (!forgets_space(n) || only_forgets(n))) return n;
+    if (!is_generic(to) && to->space != of->type->space)
+        return n; /* legal refuses it with its place */
     s->changed = true;
-    return cast(s, to, inner->kids[0]);
+    return forget_last(s, to, of);
 }
 
 static ir_node *rewrite(void *user, ir_node *n)
