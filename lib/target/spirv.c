@@ -152,9 +152,21 @@ static void keep_private(LLVMValueRef i)
     if (varies_in_private(LLVMGetOperand(i, load ? 0 : 1))) LLVMSetVolatile(i, true);
 }
 
+/* simplifycfg leaves one where it takes out a way that ends in a division by zero. */
+static bool is_assume(LLVMValueRef i)
+{
+    LLVMValueRef fn = is(i, LLVMCall) ? LLVMGetCalledValue(i) : NULL;
+    return fn && LLVMIsAFunction(fn) &&
+           LLVMGetIntrinsicID(fn) == LLVMLookupIntrinsicID("llvm.assume", strlen("llvm.assume"));
+}
+
 static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
 {
     const tgt_job *j = user;
+    if (is_assume(at)) {
+        LLVMInstructionEraseFromParent(at);
+        return;
+    }
     if (!j->options->target.private_arrays) keep_private(at);
     avoid_narrowing_zext(b, at);
 }
