@@ -35,6 +35,8 @@ ir_func *pipeline_elementary(void *user, ir_module *m, const char *name, cpl_dty
     elementary_library *l = &p->elementary[!wide];
     ir_func *found = map_get(&l->found, name);
     if (found) return found;
+    /* A lower max_ops is for what users write, which was counted as it was lowered. */
+    if (p->comp->max_ops && p->comp->max_ops < LIMIT_OPS) p->comp->max_ops = LIMIT_OPS;
     ast_file *file = file_of(p, l, wide ? SEMA_ELEMENTARY : SEMA_ELEMENTARY32);
     const ast_func *fn = file ? ast_find_func(file, name) : NULL;
     found = fn ? make(p, m, file, fn, dtype) : NULL;
