@@ -387,6 +387,7 @@ typedef struct dev_storage { /* what an array and its views share */
     double missed_us;
     bool listed;       /* among devices.wrapped */
     atomic_bool stays; /* cpl_array_stay */
+    atomic_bool left;  /* its array has other memory now, its views do not */
 } dev_storage;
 
 struct cpl_array {

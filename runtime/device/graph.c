@@ -267,6 +267,10 @@ static cpl_status run_record(cpl_queue *q, record *i)
 static cpl_status bring(const kept *k, cpl_queue *q)
 {
     cpl_device *place = k->slot->block.device;
+    if (atomic_load(&k->storage->left))
+        return context_report(k->storage->cx, CPL_EARG,
+                              "an array that the graph uses was given other memory as it grew or "
+                              "was squeezed: record the graph again");
     if (!k->needed || k->slot->valid) return CPL_OK;
     if (context_option(k->storage->cx, OPT_automatic))
         return storage_move(k->storage, place, q, NULL);

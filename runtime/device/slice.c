@@ -124,11 +124,24 @@ cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, size_t cou
 
 /* --- capacity --- */
 
+/* Its elements are copied, and new ones zeroed, by this device's default queue. */
+static cpl_device *grows_on(const cpl_array *a)
+{
+    const dev_slot *slot = storage_valid(a->storage, a->storage->home);
+    return slot ? slot->block.device : a->storage->home;
+}
+
 cpl_status array_may_grow(const cpl_array *a)
 {
-    if (a->dims == 1 && !a->parent && !a->storage->wrapped) return CPL_OK;
-    return context_report(a->storage->cx, CPL_EARG,
-                          "an array that grows has one dimension and memory of its own");
+    cpl_context *cx = a->storage->cx;
+    if (a->dims != 1 || a->parent || a->storage->wrapped)
+        return context_report(cx, CPL_EARG,
+                              "an array that grows has one dimension and memory of its own");
+    const cpl_queue *q = cpl_device_queue(grows_on(a));
+    if (q && q->recording)
+        return context_report(cx, CPL_EARG,
+                              "an array does not grow while its device's queue records a graph");
+    return CPL_OK;
 }
 
 static cpl_status copy_elements(cpl_array *to, cpl_array *from)
@@ -164,6 +177,7 @@ cpl_status array_set_capacity(cpl_array *a, int64_t capacity)
         dev_storage *before = a->storage;
         a->storage = made->storage;
         made->storage = before;
+        atomic_store(&before->left, true);
     }
     cpl_array_release(made);
     return status;

@@ -539,6 +539,62 @@ static void elements_of_two_sizes_overlap(void **state)
     }
 }
 
+static cpl_graph *increments(world *w, cpl_array *x)
+{
+    cpl_array_info info = {.size = sizeof info};
+    OK(w, cpl_array_info_get(x, &info));
+    cpl_queue *q = cpl_device_queue(info.home);
+    cpl_arg arg = cpl_arg_of_array(x);
+    OK(w, cpl_graph_begin(q));
+    OK(w, launch_rounds(w->module, "inc", q, &arg, 1, N, NULL));
+    return ended(w, q);
+}
+
+/* A graph is of the memory that its arrays had: once one has other memory it says so. */
+static void arrays_grow_behind_a_graph(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x = ramp(w, d, 0, 1);
+        OK(w, cpl_array_reserve(x, N + 1));
+        cpl_graph *graph = increments(w, x);
+        OK(w, cpl_array_resize(x, N + 1)); /* in the same memory */
+        OK(w, cpl_array_resize(x, N));
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, x, 1, 1);
+        OK(w, cpl_array_squeeze(x));
+        FAILS(w, cpl_graph_launch(graph, NULL, NULL), CPL_EARG, "record the graph again");
+        expect_ramp(w, x, 1, 1);
+        cpl_graph_release(graph);
+        graph = increments(w, x);
+        OK(w, cpl_graph_launch(graph, NULL, NULL));
+        expect_ramp(w, x, 2, 1);
+        OK(w, cpl_array_resize(x, 2 * N));
+        FAILS(w, cpl_graph_launch(graph, NULL, NULL), CPL_EARG, "record the graph again");
+        cpl_graph_release(graph);
+        cpl_array_release(x);
+    }
+}
+
+static void arrays_do_not_grow_into_a_graph(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        cpl_array *x = ramp(w, d, 0, 1);
+        OK(w, cpl_graph_begin(cpl_device_queue(d)));
+        FAILS(w, cpl_array_resize(x, 2 * N), CPL_EARG, "records a graph");
+        FAILS(w, cpl_array_reserve(x, 2 * N), CPL_EARG, "records a graph");
+        FAILS(w, cpl_array_squeeze(x), CPL_EARG, "records a graph");
+        cpl_graph *graph = ended(w, cpl_device_queue(d));
+        expect_ramp(w, x, 0, 1);
+        OK(w, cpl_array_resize(x, N - 1));
+        cpl_graph_release(graph);
+        cpl_array_release(x);
+    }
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -557,6 +613,8 @@ int main(void)
         TEST(pointers_overlap_elsewhere),
         TEST(pointers_to_the_same_memory),
         TEST(elements_of_two_sizes_overlap),
+        TEST(arrays_grow_behind_a_graph),
+        TEST(arrays_do_not_grow_into_a_graph),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
