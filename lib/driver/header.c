@@ -189,9 +189,10 @@ static void put_parameter(header *h, size_t i)
 static void put_rounds(header *h)
 {
     bool in_order = h->p->runner.cx.in_order;
-    sb_printf(h->out, "/*\n * Runs the kernel for each %s, %s.",
-              h->a->indices > 1 ? "element of the first array's shape" : "index in [0, n)",
-              in_order ? "in order, on one thread" : "in parallel");
+    sb_put(h->out, "/*\n * Runs the kernel for each ");
+    if (h->a->indices > 1) sb_put(h->out, "element of the first array's shape");
+    else sb_printf(h->out, "index in [0, %s)", c_identifier(arena_of(h), h->a->params[0].name));
+    sb_put(h->out, in_order ? ", in order, on one thread." : ", in parallel.");
     if (h->a->relies & CPL_FACT_APART)
         sb_put(h->out, " An array that is written shares\n * no memory with another one.\n");
     else if (in_order) sb_put(h->out, " Arrays may overlap.\n");
