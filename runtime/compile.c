@@ -262,38 +262,14 @@ cpl_status cpl_compile_notify(cpl_compile *compile, cpl_compile_fn fn, void *use
     return thread_report(CPL_EARG, "a compilation has a function that is called when it is done");
 }
 
-static bool is_earlier(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
-}
-
 /* The lock is held, but not meanwhile. end NULL: there is none. */
 static cpl_status wait_until(compile_queue *all, const cpl_compile *c, const struct timespec *end)
 {
     cpl_context *cx = module_context(c->module);
-    while (c->state != COMPILE_DONE) {
-        struct timespec next = context_until(CANCEL_MS), now = context_until(0);
-        bool asks = context_may_stop(cx);
-        if (end && !is_earlier(&now, end)) return CPL_ETIMEDOUT;
-        if (end && (!asks || is_earlier(end, &next))) next = *end;
-        if (!end && !asks) pthread_cond_wait(&all->done, &all->lock);
-        else pthread_cond_timedwait(&all->done, &all->lock, &next);
-        if (!asks || c->state == COMPILE_DONE) continue;
-        pthread_mutex_unlock(&all->lock);
-        bool stopped = context_stopped(cx);
-        pthread_mutex_lock(&all->lock);
-        if (stopped && c->state != COMPILE_DONE) return CPL_ECANCELLED;
-    }
-    return CPL_OK;
-}
-
-/* What compiling had to say, to who waited for it. */
-static void say_again(cpl_context *cx, const cpl_compile *c)
-{
-    diag_sink to = context_sink(cx);
-    thread_report_begins();
-    for (size_t i = 0; i < cpl_diag_list_count(c->said); i++)
-        to.fn(to.user, cpl_diag_list_get(c->said, i));
+    cpl_status status = CPL_OK;
+    while (c->state != COMPILE_DONE && !status)
+        status = context_doze(cx, &all->done, &all->lock, end);
+    return c->state == COMPILE_DONE ? CPL_OK : status;
 }
 
 cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kernel)
@@ -309,7 +285,7 @@ cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kerne
     pthread_mutex_unlock(&all->lock);
     if (status == CPL_ETIMEDOUT) return thread_report(status, "the kernel is not compiled yet");
     if (status) return context_cancelled(cx);
-    say_again(cx, compile); /* it is done: nobody writes it any more */
+    diag_list_replay(compile->said, context_sink(cx)); /* it is done: nobody writes it any more */
     if (!compile->status && kernel) {
         cpl_module_retain(compile->kernel->module); /* as cpl_kernel_retain */
         *kernel = compile->kernel;

@@ -360,29 +360,14 @@ static void forget_build(cpl_context *cx, kernel_entry *e)
 /* No status: whoever was at a build was cancelled, and those who waited may do it. */
 #define BUILD_AGAIN ((cpl_status) - 1)
 
-/* True when this call is to wait no longer; the lock is held, but not meanwhile. */
-static bool wait_a_while(kernel_table *t, cpl_context *cx, const kernel_entry *e)
-{
-    if (!context_may_stop(cx)) {
-        pthread_cond_wait(&t->built, &t->lock);
-        return false;
-    }
-    struct timespec until = context_until(CANCEL_MS);
-    pthread_cond_timedwait(&t->built, &t->lock, &until);
-    if (e->state != BUILDING) return false;
-    pthread_mutex_unlock(&t->lock);
-    bool stopped = context_stopped(cx);
-    pthread_mutex_lock(&t->lock);
-    return stopped && e->state == BUILDING;
-}
-
 /* Waits until somebody else's build is over, and says what that said; the lock is held, but not
  * meanwhile. */
 static cpl_status wait_for(kernel_table *t, cpl_context *cx, kernel_entry *e, cpl_kernel **kernel)
 {
     e->waiters++;
-    bool stopped = false;
-    while (e->state == BUILDING && !stopped) stopped = wait_a_while(t, cx, e);
+    cpl_status waited = CPL_OK;
+    while (e->state == BUILDING && !waited) waited = context_doze(cx, &t->built, &t->lock, NULL);
+    bool stopped = e->state == BUILDING;
     bool again = e->state == FAILED && e->status == CPL_ECANCELLED;
     pthread_mutex_unlock(&t->lock);
     if (stopped) context_cancelled(cx);

@@ -116,22 +116,6 @@ static void unqueue(tiers *t, cpl_kernel *k)
     *at = k->next_tier;
 }
 
-/* For the thread that is at it; CPL_ECANCELLED when this call is to wait no longer. The lock is
- * held, but not meanwhile. */
-static cpl_status wait_a_while(tiers *t, cpl_context *cx)
-{
-    if (!context_may_stop(cx)) {
-        pthread_cond_wait(&t->changed, &t->lock);
-        return CPL_OK;
-    }
-    struct timespec until = context_until(CANCEL_MS);
-    if (pthread_cond_timedwait(&t->changed, &t->lock, &until) == 0) return CPL_OK;
-    pthread_mutex_unlock(&t->lock);
-    bool stopped = context_stopped(cx);
-    pthread_mutex_lock(&t->lock);
-    return stopped ? CPL_ECANCELLED : CPL_OK;
-}
-
 cpl_status tier_finish(cpl_kernel *k)
 {
     cpl_context *cx = module_context(k->module);
@@ -140,7 +124,7 @@ cpl_status tier_finish(cpl_kernel *k)
     pthread_mutex_lock(&t->lock);
     while (k->tier != TIER_NONE && !status) {
         if (k->tier == TIER_RUNNING) {
-            status = wait_a_while(t, cx);
+            status = context_doze(cx, &t->changed, &t->lock, NULL);
         } else {
             if (k->tier == TIER_QUEUED) unqueue(t, k);
             status = optimise(t, k);

@@ -143,10 +143,10 @@ CPL_API cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, si
 /*
  * The array has so many elements from now on: the first ones stay, new ones are zeros. Where its
  * memory is too small it gets other memory, with room for half as many again, and views keep what
- * it had: so growing one by one takes time as the elements do. Graphs that use that are refused from
- * then on, and have to be recorded again. Only an array of one dimension with memory of its own (not
- * wrapped, no view), and not while the default queue of where it is records (CPL_EARG). The array's
- * thread.
+ * it had: so growing one by one takes time as the elements do. Graphs that use that are refused
+ * from then on, and have to be recorded again. Only an array of one dimension with memory of its
+ * own (not wrapped, no view), and not while the default queue of where it is records (CPL_EARG).
+ * The array's thread.
  */
 CPL_API cpl_status cpl_array_resize(cpl_array *array, int64_t length);
 /* Has memory for so many elements at least, as if it had been resized to them; its length stays.

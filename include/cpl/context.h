@@ -71,12 +71,12 @@ CPL_API void cpl_context_release(cpl_context *context);
 CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void *user);
 
 /*
- * Asked every few hundredths of a second while a call waits for a compilation or for a device, on
- * the thread of the call, with no lock of the library held: anything but 0 ends the wait, and the
- * call returns CPL_ECANCELLED (or succeeds, if it was done by then). What LLVM was at is left to
- * itself, and so is what the device was given: its arrays may be released, and stay until it is
- * done. Answers so until the call returns, which may wait for more than one. It must not call into
- * the same context.
+ * Asked every few hundredths of a second while a call waits for a compilation, by LLVM or by a
+ * device's driver, or for a device, on the thread of the call, with no lock of the library held:
+ * anything but 0 ends the wait, and the call returns CPL_ECANCELLED (or succeeds, if it was done by
+ * then). What LLVM was at is left to itself, and so is what the device was given: its arrays may be
+ * released, and stay until it is done. Answers so until the call returns, which may wait for more
+ * than one. It must not call into the same context.
  *
  * On the host it is also asked while a launch runs, every tenth of a second, on the thread of the
  * launch: this ends between rounds of a parallel loop or in the middle of one, as soon as its

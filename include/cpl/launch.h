@@ -211,7 +211,9 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * and back with it.
  *
  * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group,
- * its local memory or a grid larger than the device takes); what cpl_kernel_for returns; with
+ * its local memory or a grid larger than the device takes); what cpl_kernel_for returns;
+ * CPL_EDEVICE and CPL_EDEVICELOST of a driver, and CPL_ECOMPILER where that took longer than
+ * compile_timeout to compile what it was given: it goes on, and a later launch has the code; with
  * bounds_check CPL_EBOUNDS or CPL_EASSERT: far behind a fault iterations may be left out. Any
  * thread.
  */

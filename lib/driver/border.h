@@ -216,6 +216,13 @@ cpl_status context_cancelled(cpl_context *cx); /* reports that, CPL_ECANCELLED *
 /* A condition variable whose waits end as context_until says; false when it cannot be had. */
 bool context_condition(pthread_cond_t *condition);
 struct timespec context_until(int64_t ms); /* that much later than now */
+/*
+ * Waits until such a condition is signalled, or a while: who calls looks, and waits again. The lock
+ * is held, but not meanwhile. CPL_ECANCELLED: the call is to end; CPL_ETIMEDOUT: it is past end
+ * (NULL: there is none). Not reported.
+ */
+cpl_status context_doze(cpl_context *cx, pthread_cond_t *condition, pthread_mutex_t *lock,
+                        const struct timespec *end);
 void context_wake(cpl_context *cx); /* who waits for a compilation looks at artifact_mode.cancel */
 /* Hands one error to the sink and returns status. */
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)

@@ -53,3 +53,24 @@ struct timespec context_until(int64_t ms)
     }
     return t;
 }
+
+static bool is_earlier(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+cpl_status context_doze(cpl_context *cx, pthread_cond_t *condition, pthread_mutex_t *lock,
+                        const struct timespec *end)
+{
+    struct timespec now = context_until(0), next = context_until(CANCEL_MS);
+    bool asks = context_may_stop(cx);
+    if (end && !is_earlier(&now, end)) return CPL_ETIMEDOUT;
+    if (end && (!asks || is_earlier(end, &next))) next = *end;
+    if (end || asks) pthread_cond_timedwait(condition, lock, &next);
+    else pthread_cond_wait(condition, lock);
+    if (!asks) return CPL_OK;
+    pthread_mutex_unlock(lock);
+    bool stopped = context_stopped(cx);
+    pthread_mutex_lock(lock);
+    return stopped ? CPL_ECANCELLED : CPL_OK;
+}

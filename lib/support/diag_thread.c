@@ -144,6 +144,11 @@ const cpl_diag *cpl_diag_list_get(const cpl_diag_list *l, size_t index)
     return index < cpl_diag_list_count(l) ? diag_log_at(&l->log, index) : NULL;
 }
 
+void diag_list_replay(const cpl_diag_list *l, diag_sink to)
+{
+    diag_log_replay(&l->log, to);
+}
+
 void cpl_diag_list_clear(cpl_diag_list *l)
 {
     if (l) diag_log_free(&l->log);

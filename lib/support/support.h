@@ -220,6 +220,7 @@ const cpl_diag *diag_log_at(const diag_log *l, size_t i); /* i below the count *
 /* diag_thread.c: what the calling thread is told. */
 /* Tells all that a log has, as one report. */
 void diag_log_replay(const diag_log *l, diag_sink to);
+void diag_list_replay(const cpl_diag_list *l, diag_sink to);
 /* What comes from here on is one report, whose first error is the thread's last one. */
 void thread_report_begins(void);
 /* Tells it: goes to the thread's list if it has one, otherwise to the sink. */

@@ -1,5 +1,15 @@
-/* Kernels loaded on devices, and what drivers make of them in the cache on disk. */
+/*
+ * Kernels loaded on devices, and what drivers make of them in the cache on disk.
+ *
+ * A driver compiles what it loads for as long as it likes, and cannot be told to stop. A thread of
+ * its own does it, and calls wait for that thread: until the code is there, compile_timeout is over
+ * or they are cancelled. Then it goes on alone, and a later call that needs the code waits again.
+ */
 #include "runtime/device/device.h"
+
+#include <signal.h>
+
+#define STACK_SIZE ((size_t)64 << 20) /* drivers have LLVM in them, which recurses */
 
 static dev_code *find_code(cpl_kernel *k, const cpl_device *d)
 {
@@ -25,8 +35,7 @@ static void codes_free(cpl_kernel *k)
     }
 }
 
-/* Loads under the device's lock, so that two threads load a kernel once. */
-static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
+static cpl_status load(cpl_kernel *k, cpl_device *d)
 {
     const mem *m = context_mem(d->cx);
     dev_code *c = mem_zalloc(m, sizeof *c);
@@ -60,8 +69,145 @@ static cpl_status load(cpl_kernel *k, cpl_device *d, dev_code **code)
     c->next = atomic_load_explicit(&k->device_code, memory_order_relaxed);
     /* other devices add theirs */
     while (!atomic_compare_exchange_weak(&k->device_code, &c->next, c)) continue;
-    *code = c;
     return CPL_OK;
+}
+
+/* --- loading apart from the calls that wait for it --- */
+
+struct dev_loading {
+    dev_loading *next; /* of the device's, under whose lock all this is */
+    cpl_device *device;
+    cpl_kernel *kernel; /* held */
+    cpl_diag_list *said;
+    pthread_cond_t changed;
+    unsigned users; /* the thread, and calls that wait */
+    bool over;
+    cpl_status status; /* once it is over */
+};
+
+/* The device's lock is held. */
+static dev_loading *find_loading(const cpl_kernel *k, const cpl_device *d)
+{
+    dev_loading *l = d->loadings;
+    while (l && l->kernel != k) l = l->next;
+    return l;
+}
+
+static dev_loading *loading_create(cpl_kernel *k, cpl_device *d)
+{
+    const mem *m = context_mem(d->cx);
+    dev_loading *l = mem_zalloc(m, sizeof *l);
+    bool ok = l && context_condition(&l->changed);
+    if (ok && cpl_diag_list_create(&l->said)) {
+        pthread_cond_destroy(&l->changed);
+        ok = false;
+    }
+    if (!ok) {
+        mem_free(m, l, sizeof *l);
+        return NULL;
+    }
+    l->device = d;
+    l->kernel = k;
+    l->users = 1; /* who loads */
+    cpl_kernel_retain(k);
+    l->next = d->loadings;
+    d->loadings = l;
+    return l;
+}
+
+/* One user less; gives the device's lock back, which may go with the kernel that was held. */
+static void leave(dev_loading *l)
+{
+    cpl_kernel *k = l->kernel;
+    bool last = --l->users == 0;
+    pthread_mutex_unlock(&l->device->lock);
+    if (!last) return;
+    cpl_diag_list_free(l->said);
+    pthread_cond_destroy(&l->changed);
+    mem_free(context_mem(l->device->cx), l, sizeof *l);
+    cpl_kernel_release(k);
+}
+
+static void *load_apart(void *arg)
+{
+    dev_loading *l = arg;
+    cpl_device *d = l->device;
+    cpl_diag_list *before = cpl_diag_list_use(l->said);
+    cpl_status status = load(l->kernel, d);
+    cpl_diag_list_use(before);
+    pthread_mutex_lock(&d->lock);
+    l->status = status;
+    l->over = true;
+    dev_loading **at = &d->loadings;
+    while (*at != l) at = &(*at)->next;
+    *at = l->next;
+    pthread_cond_broadcast(&l->changed);
+    leave(l);
+    return NULL;
+}
+
+/* The host's signals are none of its business. */
+static bool start_thread(dev_loading *l)
+{
+    pthread_t thread;
+    pthread_attr_t attr;
+    sigset_t every, before;
+    if (pthread_attr_init(&attr)) return false;
+    sigfillset(&every);
+    pthread_sigmask(SIG_SETMASK, &every, &before);
+    bool ok = !pthread_attr_setstacksize(&attr, STACK_SIZE) &&
+              !pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) &&
+              !pthread_create(&thread, &attr, load_apart, l);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return ok;
+}
+
+/* The device's lock is held, and given back. */
+static cpl_status wait_for(dev_loading *l)
+{
+    cpl_device *d = l->device;
+    cpl_status status = CPL_OK;
+    int64_t seconds = context_option(d->cx, OPT_compile_timeout);
+    struct timespec end = context_until(1000 * seconds);
+    while (!l->over && !status)
+        status = context_doze(d->cx, &l->changed, &d->lock, seconds ? &end : NULL);
+    if (l->over) {
+        pthread_mutex_unlock(&d->lock);
+        diag_list_replay(l->said, context_sink(d->cx)); /* nobody writes it any more */
+        status = l->status;
+    } else {
+        pthread_mutex_unlock(&d->lock);
+        status = status == CPL_ECANCELLED
+                     ? context_cancelled(d->cx)
+                     : context_report(d->cx, CPL_ECOMPILER,
+                                      "the driver of %s took more than %lld s over the code of "
+                                      "'%s' (option compile_timeout)",
+                                      d->info.label, (long long)seconds, l->kernel->function);
+    }
+    pthread_mutex_lock(&d->lock);
+    leave(l);
+    return status;
+}
+
+/* By a thread that is at it already, or is started now; by this one where there is none. */
+static cpl_status load_once(cpl_kernel *k, cpl_device *d)
+{
+    pthread_mutex_lock(&d->lock);
+    dev_loading *l = find_loading(k, d);
+    bool begins = !l && !find_code(k, d);
+    if (begins) l = loading_create(k, d);
+    if (!l) {
+        pthread_mutex_unlock(&d->lock);
+        return begins ? context_report(d->cx, CPL_ENOMEM, "out of memory for a kernel") : CPL_OK;
+    }
+    l->users++;
+    if (begins && !start_thread(l)) {
+        pthread_mutex_unlock(&d->lock);
+        load_apart(l);
+        pthread_mutex_lock(&d->lock);
+    }
+    return wait_for(l);
 }
 
 cpl_status code_for(cpl_kernel *k, cpl_device *d, dev_code **code)
@@ -69,11 +215,8 @@ cpl_status code_for(cpl_kernel *k, cpl_device *d, dev_code **code)
     *code = find_code(k, d);
     if (*code) return CPL_OK;
     cpl_status status = device_open(d);
-    if (status) return status;
-    pthread_mutex_lock(&d->lock);
-    *code = find_code(k, d);
-    if (!*code) status = load(k, d, code);
-    pthread_mutex_unlock(&d->lock);
+    if (!status) status = load_once(k, d);
+    if (!status) *code = find_code(k, d);
     return status;
 }
 

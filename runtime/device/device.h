@@ -34,6 +34,7 @@ typedef struct dev_span { /* from a byte of a block on */
     bool pinned; /* page-locked host memory */
 } dev_span;
 typedef struct dev_code dev_code;
+typedef struct dev_loading dev_loading;
 typedef struct dev_fault dev_fault;
 typedef struct recording recording;
 
@@ -64,7 +65,8 @@ struct cpl_device {
     cpl_context *cx;      /* not held: the context has its devices */
     cpl_device_info info; /* texts are owned */
     tgt_target target;    /* info.target, parsed */
-    pthread_mutex_t lock; /* of opening */
+    pthread_mutex_t lock; /* of opening and of what is being loaded */
+    dev_loading *loadings;
     bool opened;
     cpl_status open_status;
     bool takes_ptx;                             /* inside of OpenCL C: tgt_target */

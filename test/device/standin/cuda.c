@@ -547,6 +547,7 @@ static int load_text(object **module, const void *image)
 
 int cuModuleLoadData(void **module, const void *image)
 {
+    driver_compile();
     ENTER;
     return driver_leave(load_text((object **)module, image));
 }
@@ -565,6 +566,7 @@ static void write_log(unsigned count, const int *options, void **values, const c
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, const int *options,
                        void **values)
 {
+    driver_compile();
     int code = driver_enter(__func__);
     if (!code) code = load_text((object **)module, image);
     if (code) write_log(count, options, values, "stand-in: told to fail");

@@ -133,6 +133,39 @@ static bool needs_device(const char *name)
     return true;
 }
 
+/* --- compiling that takes long --- */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int on, waiting;
+} hold = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+void driver_compile(void)
+{
+    pthread_mutex_lock(&hold.lock);
+    hold.waiting++;
+    while (hold.on) pthread_cond_wait(&hold.changed, &hold.lock);
+    hold.waiting--;
+    pthread_mutex_unlock(&hold.lock);
+}
+
+void standin_hold(int on)
+{
+    pthread_mutex_lock(&hold.lock);
+    hold.on = on;
+    pthread_cond_broadcast(&hold.changed);
+    pthread_mutex_unlock(&hold.lock);
+}
+
+int standin_held(void)
+{
+    pthread_mutex_lock(&hold.lock);
+    int waiting = hold.on ? hold.waiting : 0;
+    pthread_mutex_unlock(&hold.lock);
+    return waiting;
+}
+
 int driver_enter(const char *name)
 {
     driver_lock();

@@ -72,6 +72,7 @@ const config *driver_config(void);
 void driver_note_part(uint64_t at, uint64_t bytes); /* of a buffer, that was made */
 void driver_note_options(const char *options);      /* that a program was built with */
 
+void driver_compile(void); /* what standin_hold holds; without the lock */
 /* Counts a call. Returns the code it must fail with, or 0. The lock is held from here to
  * driver_leave. */
 int driver_enter(const char *name);

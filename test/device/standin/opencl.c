@@ -378,6 +378,7 @@ static bool holds(const object *program, const char *text)
 int clBuildProgram(void *program, unsigned count, void *const *devices, const char *options,
                    void (*notify)(void *, void *), void *user)
 {
+    driver_compile();
     ENTER;
     (void)count, (void)devices, (void)notify, (void)user;
     object *o = object_check(program, STANDIN_MODULE);

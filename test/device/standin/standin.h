@@ -72,6 +72,9 @@ STANDIN_API void standin_fail_name(const char *name, uint64_t k, int code);
 /* Once a call was told to fail, all behind it that need the device return its code too, as after an
    error that ends a CUDA context; releases still release. */
 STANDIN_API void standin_sticky(int on);
+/* While it is on, code that is loaded or built is not done: such calls wait, and count as begun. */
+STANDIN_API void standin_hold(int on);
+STANDIN_API int standin_held(void); /* how many wait so */
 /* Device memory there is in all, in bytes; asking for more fails as the driver does. */
 STANDIN_API void standin_limit(uint64_t bytes);
 
