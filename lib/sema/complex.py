@@ -122,29 +122,34 @@ class _complex:
         return isfinite(self)
 
 
-# Smith's method (Communications of the ACM 5, 1962), which NumPy has too.
+# Smith's method (Communications of the ACM 5, 1962), which NumPy has too. The divisor's parts have
+# the wider type of the two operands', as a variable has that of all that it is assigned.
 def _divide(a, b):
-    if _fabs(b.real) >= _fabs(b.imag):
-        if b.real == 0 and b.imag == 0:
-            return complex(a.real/_fabs(b.real), a.imag/_fabs(b.real))
-        ratio = b.imag/b.real
-        scale = 1/(b.real + b.imag*ratio)
+    re = im = a.real
+    re, im = b.real, b.imag
+    if _fabs(re) >= _fabs(im):
+        if re == 0 and im == 0:
+            return complex(a.real/_fabs(re), a.imag/_fabs(re))
+        ratio = im/re
+        scale = 1/(re + im*ratio)
         return complex((a.real + a.imag*ratio)*scale, (a.imag - a.real*ratio)*scale)
-    ratio = b.real/b.imag
-    scale = 1/(b.imag + b.real*ratio)
+    ratio = re/im
+    scale = 1/(im + re*ratio)
     return complex((a.real*ratio + a.imag)*scale, (a.imag*ratio - a.real)*scale)
 
 
 def _divide_real(a, b):
-    if _fabs(b.real) >= _fabs(b.imag):
-        if b.real == 0 and b.imag == 0:
-            return complex(a/_fabs(b.real), 0*a/_fabs(b.real))
-        ratio = b.imag/b.real
-        scale = 1/(b.real + b.imag*ratio)
-        return complex(a*scale, -a*ratio*scale)
-    ratio = b.real/b.imag
-    scale = 1/(b.imag + b.real*ratio)
-    return complex(a*ratio*scale, -a*scale)
+    re = im = a
+    re, im = b.real, b.imag
+    if _fabs(re) >= _fabs(im):
+        if re == 0 and im == 0:
+            return complex(a/_fabs(re), 0*a/_fabs(re))
+        ratio = im/re
+        scale = 1/(re + im*ratio)
+        return complex(a*scale, -(a*ratio*scale))
+    ratio = re/im
+    scale = 1/(im + re*ratio)
+    return complex(a*ratio*scale, -(a*scale))
 
 
 def _integer_power(z, n):
@@ -167,10 +172,12 @@ def _integer_power(z, n):
 def _power(a, b):
     if b == 0:
         return 1 + 0j
+    n = complex(b)
     if a == 0:
-        n = complex(b)
         return 0j if n.real > 0 and n.imag == 0 else complex(nan, nan)
-    return exp(b*log(a))
+    re = im = n.real
+    re, im = a.real, a.imag
+    return exp(b*log(complex(re, im)))
 
 
 def phase(a):

@@ -200,6 +200,7 @@ def arms(i, z, y):
 
 def cases(case, np, rng):
     numbers(case, np)
+    widths(case, np, rng)
     for dtype, real in (("complex128", "float64"), ("complex64", "float32")):
         z = np.array(SMALL, dtype)
         w = (rng.integers(1, 5, 10) + 1j*rng.integers(-4, 4, 10)).astype(dtype)
@@ -277,6 +278,26 @@ def numbers_by_parts(case, np, dtype, real):
     with np.errstate(divide="ignore"):
         rows = [pair(u*a, v*a)]*2 + [pair(u/a, v/a), pair(u + a, v), pair(u - a, v), pair(a - u, -v), pair(u*a - 1, v*a)]
     case("by_parts", {"z": pair(u, v), "a": a, "y": np.zeros((len(u), 7), dtype)}, expected={"y": np.array(rows).T.copy()})
+
+
+def of_widths(i, z, w, x, u, k, y):
+    y[i, 0] = w[i]/z[i]
+    y[i, 1] = x[i]/z[i]
+    y[i, 2] = z[i]**w[i]
+    y[i, 3] = z[i]**x[i]
+    y[i, 4] = u[i]/w[i]
+    y[i, 5] = k[i]/w[i]
+
+
+# What is divided or raised is no narrower than the result; an integer is not negated as one.
+def widths(case, np, rng):
+    z = (rng.normal(size=40) + 1j*rng.normal(size=40)).astype("complex64")
+    w, x = rng.normal(size=40) + 1j*rng.normal(size=40), rng.normal(size=40)
+    u = rng.integers(2**63, size=40, dtype="uint64")*2 + 1
+    k = np.full(40, -2**63)
+    rows = [w/z, x/z, z**w, z**x, u/w, k/w]
+    case("of_widths", {"z": z, "w": w, "x": x, "u": u, "k": k, "y": np.zeros((40, 6), complex)},
+         expected={"y": np.array(rows).T.copy()}, ulps=32)
 
 
 def near(case, np, rng, dtype, real):
