@@ -317,7 +317,8 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
     case TGT_OPENCL_C: {
         double start = now_ms();
         ok = opencl_print(p->comp, p->ir,
-                          &(opencl_options){options.target, options.contract, options.debug_info},
+                          &(opencl_options){options.target, options.contract, options.reassoc,
+                                            options.debug_info},
                           out);
         times.emit_ms = now_ms() - start;
         break;

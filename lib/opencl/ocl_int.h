@@ -157,6 +157,7 @@ void ocl_line(ocl *o, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, w
 
 /* ocl_loop.c */
 void ocl_for(ocl *o, const ir_node *n);
+void ocl_keep_order(ocl *o, const ir_node *loop);
 
 /* ocl_atomic.c */
 void ocl_atomic(ocl *o, const ir_node *n); /* the expression */

@@ -54,6 +54,24 @@ static void end_body(ocl *o, const ir_node *n)
     ocl_line(o, "}");
 }
 
+static bool see_float_sum(void *user, ir_node *n)
+{
+    bool *found = user;
+    *found = *found ||
+             (type_is_float(n->type) && (n->op == IR_ADD || n->op == IR_SUB || n->op == IR_MUL));
+    return !*found;
+}
+
+/* In front of a loop: a driver that takes sums in an order of its own where it makes vectors of a
+ * loop's rounds is told to make none. It may still make them of work-items. */
+void ocl_keep_order(ocl *o, const ir_node *loop)
+{
+    bool found = false;
+    if (o->options->target.ordered_sums || o->options->reassoc) return;
+    ir_walk_block(loop->body, see_float_sum, &found);
+    if (found) sb_put(o->out, "#pragma clang loop vectorize(disable)\n");
+}
+
 static void by_one(ocl *o, const ir_node *n, bool up)
 {
     const ir_var *v = n->loop->var;
@@ -62,6 +80,7 @@ static void by_one(ocl *o, const ir_node *n, bool up)
         ocl_of(v)->counter
             ? ocl_of(v)->name
             : ocl_local_name(o, arena_printf(&o->c->arena, "%s_next", ocl_of(v)->name));
+    ocl_keep_order(o, n);
     ocl_indent(o);
     sb_printf(o->out, "for (%s %s = ", ocl_scalar(o, v->type), name);
     ocl_expr(o, n->kids[0], PREC_NONE);
@@ -104,6 +123,7 @@ static void by_rounds(ocl *o, const ir_node *n)
     sb_printf(o->out, "%s %s = ", type, next);
     ocl_expr(o, n->kids[0], PREC_NONE);
     sb_put(o->out, ";\n");
+    ocl_keep_order(o, n);
     ocl_indent(o);
     sb_printf(o->out, "for (%s %s = %s(%s, ", v->type->size == 8 ? "ulong" : "uint", left,
               ocl_rounds(o, v->type), next);

@@ -169,6 +169,7 @@ static void give_back(ocl *o, const ir_node *n)
 
 static void repeat(ocl *o, const ir_node *n)
 {
+    ocl_keep_order(o, n);
     ocl_indent(o);
     sb_put(o->out, "while (");
     ocl_expr(o, n->kids[0], PREC_NONE);

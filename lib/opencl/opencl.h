@@ -12,6 +12,7 @@
 typedef struct opencl_options {
     tgt_target target; /* of kind TGT_OPENCL_C */
     bool contract;     /* a * b + c may become one operation */
+    bool reassoc;      /* sums and products may be taken in another order */
     /* comments that show the source, from the sources that the compilation finds */
     bool lines;
 } opencl_options;

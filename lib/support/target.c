@@ -19,6 +19,7 @@ static const struct {
     {"subgroups", offsetof(tgt_target, subgroups)},
     {"ptx", offsetof(tgt_target, ptx)},
     {"private_arrays", offsetof(tgt_target, private_arrays)},
+    {"ordered_sums", offsetof(tgt_target, ordered_sums)},
     {"rounds_division", offsetof(tgt_target, rounds_division)},
     {"subnormals", offsetof(tgt_target, subnormals)},
 };
@@ -32,8 +33,8 @@ static bool *feature_of(tgt_target *t, size_t i)
  * Kernel capability in every version. */
 static void set_defaults(tgt_target *t)
 {
-    t->fp64 = t->fp16 = t->int64_atomics = t->private_arrays = t->rounds_division = t->subnormals =
-        true;
+    t->fp64 = t->fp16 = t->int64_atomics = t->private_arrays = t->ordered_sums =
+        t->rounds_division = t->subnormals = true;
     t->ptx = false;
     t->subgroups = !(t->kind == TGT_OPENCL_C && t->version < 20);
 }

@@ -22,6 +22,9 @@ typedef struct tgt_target {
     /* SPIR-V: the driver keeps work-items' private arrays apart; without, accesses at an index that
      * may vary are volatile */
     bool private_arrays;
+    /* OpenCL: the driver takes sums and products in the order in which a loop does; without, they
+     * are written so that it does */
+    bool ordered_sums;
     /* float32: quotients and roots are rounded correctly, numbers below 2**-126 are kept */
     bool rounds_division, subnormals;
 } tgt_target;

@@ -126,12 +126,16 @@ static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef zext)
     return LLVMBuildAnd(b, LLVMBuildTrunc(b, from, type, ""), mask, "");
 }
 
+static void replace(LLVMValueRef i, LLVMValueRef by) /* NULL: it stays */
+{
+    if (!by) return;
+    LLVMReplaceAllUsesWith(i, by);
+    LLVMInstructionEraseFromParent(i);
+}
+
 static void avoid_narrowing_zext(LLVMBuilderRef b, LLVMValueRef i)
 {
-    LLVMValueRef v = is(i, LLVMZExt) ? narrowed(b, i) : NULL;
-    if (!v) return;
-    LLVMReplaceAllUsesWith(i, v);
-    LLVMInstructionEraseFromParent(i);
+    replace(i, narrowed(b, i));
 }
 
 /* An element of an array of a work-item's own, at an index that may vary. */
@@ -160,15 +164,63 @@ static bool is_assume(LLVMValueRef i)
            LLVMGetIntrinsicID(fn) == LLVMLookupIntrinsicID("llvm.assume", strlen("llvm.assume"));
 }
 
+static bool is_scalar_float(LLVMValueRef v)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+/* What an earlier round of a loop may have left. */
+static bool is_carried(LLVMValueRef v)
+{
+    return is(v, LLVMPHI) ||
+           (is(v, LLVMLoad) && LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(v, 0))) == 0);
+}
+
+static LLVMValueRef fused(LLVMBuilderRef b, LLVMModuleRef m, LLVMValueRef x, LLVMValueRef y,
+                          LLVMValueRef z)
+{
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMValueRef fn =
+        LLVMGetIntrinsicDeclaration(m, LLVMLookupIntrinsicID("llvm.fma", 8), &type, 1);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(fn), fn, (LLVMValueRef[]){x, y, z}, 3, "");
+}
+
+/* The same bits as a fused operation: r*1 + x, r*x + -0. Where contract lets it, of r + x*y too. */
+static LLVMValueRef in_order(tgt_job *j, LLVMBuilderRef b, LLVMValueRef i)
+{
+    LLVMValueRef r = LLVMGetOperand(i, 0), x = LLVMGetOperand(i, 1);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (!is_carried(r) && !is(i, LLVMFSub)) {
+        r = LLVMGetOperand(i, 1);
+        x = LLVMGetOperand(i, 0);
+    }
+    if (!is_carried(r)) return NULL;
+    LLVMPositionBuilderBefore(b, i);
+    if (is(i, LLVMFMul)) return fused(b, j->module, r, x, LLVMConstReal(type, -0.0));
+    if (is(i, LLVMFSub)) x = LLVMBuildFNeg(b, x, "");
+    else if (j->options->contract && is(x, LLVMFMul))
+        return fused(b, j->module, LLVMGetOperand(x, 0), LLVMGetOperand(x, 1), r);
+    return fused(b, j->module, r, LLVMConstReal(type, 1), x);
+}
+
+/* A fused operation is none that a vectorizer takes for a sum whose terms may change places. */
+static void keep_order(tgt_job *j, LLVMBuilderRef b, LLVMValueRef i)
+{
+    if (!is(i, LLVMFAdd) && !is(i, LLVMFSub) && !is(i, LLVMFMul)) return;
+    if (is_scalar_float(i)) replace(i, in_order(j, b, i));
+}
+
 static void mend(void *user, LLVMBuilderRef b, LLVMValueRef at)
 {
-    const tgt_job *j = user;
+    tgt_job *j = user;
     if (is_assume(at)) {
         LLVMInstructionEraseFromParent(at);
         return;
     }
     if (!j->options->target.private_arrays) keep_private(at);
-    avoid_narrowing_zext(b, at);
+    if (is(at, LLVMZExt)) avoid_narrowing_zext(b, at);
+    else if (!j->options->target.ordered_sums && !j->options->reassoc) keep_order(j, b, at);
 }
 
 /* LLVM 22's back end ends the process over what it does not know, or forgets that an integer has

@@ -58,6 +58,7 @@ void device_features(const cpl_device *d, tgt_target *t)
     t->subgroups = t->subgroups && d->info.subgroups;
     t->rounds_division = t->rounds_division && d->info.rounds_division;
     t->subnormals = t->subnormals && d->info.subnormals;
+    t->ordered_sums = t->ordered_sums && !d->reorders_sums;
     t->private_arrays = t->private_arrays && !(d->mixes_arrays && target_is_spirv(t));
 }
 

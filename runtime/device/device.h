@@ -71,6 +71,7 @@ struct cpl_device {
     cpl_status open_status;
     bool takes_ptx;                             /* inside of OpenCL C: tgt_target */
     bool mixes_arrays;                          /* work-items' private ones, in SPIR-V */
+    bool reorders_sums;                         /* of floats, in a kernel's own loops */
     atomic_bool lost;                           /* every later call answers CPL_EDEVICELOST */
     _Atomic(cpl_queue *) queue;                 /* the default one, or NULL */
     atomic_int queue_status;                    /* why the default one could not be made */

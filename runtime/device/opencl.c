@@ -370,7 +370,8 @@ static bool fill_info(opencl_device *d, const char *platform_name)
                           has_word(extensions, "cl_intel_subgroups");
         if (d->base.takes_ptx) info->subgroup_size = 32;
         /* Intel's on CPUs, 2026.2: test/device/faults.py */
-        d->base.mixes_arrays = info->is_cpu && !strncmp(info->vendor, "Intel(R)", 8);
+        d->base.mixes_arrays = d->base.reorders_sums =
+            info->is_cpu && !strncmp(info->vendor, "Intel(R)", 8);
         info->target = choose_target(d, c_version);
     }
     char *const texts[] = {extensions, c_version, version, driver};

@@ -65,6 +65,10 @@ def not_positive(x):
     return columns(-32768 >= abs(x), abs(x) < 0)
 
 
+def in_order(x):
+    return np.add.accumulate(x[:, 1:], axis=1, dtype=x.dtype)[:, -1:]
+
+
 def least_with_zero(x):
     return np.where(x*-3 < 0, x*-3, np.float32(0))
 
@@ -80,6 +84,15 @@ PRIVATE = ("define: %v = alloca [4 x i32]\n %p1 = getelementptr i32, ptr %v, i64
            "store i32 0, ptr %p3\n"
            "%k = and i64 %i, 3\n %q = getelementptr i32, ptr %v, i64 %k\n %l = load i32, ptr %q\n"
            "store i32 %l, P %r")
+# one row, and so one work-item, of which no vectors are made: of its loop's rounds they are
+TERMS = [[16.0] + [1e8, 1.0, -1e8, 3.0]*4]
+SUM = ("int n = x[0]; float s = 0;\n for (int t = 1; t <= n; t++) s += x[t];\n r[0] = s;")
+SUM_IN_SPIRV = (
+    "define: %many = load float, P %x\n %n = fptosi float %many to i64\n br label %loop\n"
+    "loop:\n %t = phi i64 [0, %0], [%u, %loop]\n %s = phi float [0.0, %0], [%sum, %loop]\n"
+    "%u = add i64 %t, 1\n %a = getelementptr float, P %x, i64 %u\n %v = load float, P %a\n"
+    "%sum = fadd float %s, %v\n %more = icmp ult i64 %u, %n\n"
+    "br i1 %more, label %loop, label %end\nend:\n store float %sum, P %r")
 
 FAULTS = [
     Fault("pocl", "abs is never negative, even of the least number (PoCL 3 and 5)",
@@ -110,6 +123,13 @@ FAULTS = [
     Fault("intel", "the vectorizer mixes up work-items' private arrays in SPIR-V (2026.2)",
           "keep_private in target/spirv.c, mixes_arrays in runtime/device", "i4", [[0]]*64, "i4",
           lambda x: x, PRIVATE, PRIVATE.replace("load i32, ptr %q", "load volatile i32, ptr %q")),
+    Fault("intel", "the vectorizer takes a loop's sum in an order of its own (2026.2)",
+          "ocl_keep_order in opencl/ocl_loop.c, reorders_sums in runtime/device", "f4", TERMS, "f4",
+          in_order, SUM, SUM.replace("for", "#pragma clang loop vectorize(disable)\nfor")),
+    Fault("intel", "the vectorizer takes a loop's sum in an order of its own in SPIR-V (2026.2)",
+          "keep_order in target/spirv.c, reorders_sums in runtime/device", "f4", TERMS, "f4",
+          in_order, SUM_IN_SPIRV, SUM_IN_SPIRV.replace(
+              "fadd float %s, %v", "call float @llvm.fma.f32(float %s, float 1.0, float %v)")),
     Fault("nvidia", "-32768 negated and narrowed to 16 bits is 32768 in what follows (580.159)",
           f"ocl_narrowed in {OPENCL}, for int16", "i2", SHORTS, "i8", clipped,
           "short n = (short)((int)-((uint)x[0])); " + CLIPPED,
@@ -163,6 +183,7 @@ def opencl_c(fault, body, x, r):
 def spirv(body):
     text = """declare spir_func i64 @_Z13get_global_idj(i32)
 declare i32 @llvm.fptoui.sat.i32.f32(float)
+declare float @llvm.fma.f32(float, float, float)
 define spir_kernel void @k(P %xs, P %rs) {
 %i = call spir_func i64 @_Z13get_global_idj(i32 0)
 %x = getelementptr i32, P %xs, i64 %i

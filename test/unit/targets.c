@@ -91,6 +91,8 @@ static void test_features(void **state)
     tgt_target mixed = t;
     mixed.private_arrays = false;
     assert_false(target_equal(&t, &mixed));
+    assert_true(t.ordered_sums && target_parse("opencl:c1.2,-ordered_sums", &mixed));
+    assert_false(mixed.ordered_sums);
     assert_true(target_parse("opencl,-subnormals,-rounds_division", &mixed));
     assert_true(mixed.fp64 && !mixed.subnormals && !mixed.rounds_division);
     assert_true(target_parse("host", &t));
