@@ -1,8 +1,8 @@
 /*
  * What LLVM is told of loops: that the rounds of an independent one do not meet in memory, so that
- * its vectoriser needs no checks at run time; how far to unroll; and that what is left of a loop
- * run by lanes is short. The node kinds are those of LLVM's language reference (llvm.access.group,
- * llvm.loop).
+ * its vectoriser needs no checks at run time; whether to hold vectors of rounds side by side; how
+ * far to unroll; and that what is left of a loop run by lanes is short. The node kinds are those of
+ * LLVM's language reference (llvm.access.group, llvm.loop).
  */
 #include "lib/codegen/gen_int.h"
 
@@ -40,14 +40,22 @@ static void hint(const gen *g, LLVMValueRef latch, LLVMMetadataRef *hints, unsig
     LLVMSetMetadata(latch, kind(g, "llvm.loop"), LLVMMetadataAsValue(g->cx, loop));
 }
 
-void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, unsigned interleave)
+static LLVMMetadataRef vectors_of(const gen *g, gen_vectors v)
 {
-    if (!group) return;
-    LLVMMetadataRef count = LLVMValueAsMetadata(LLVMConstInt(g->t_i32, interleave, 0));
-    LLVMMetadataRef hints[] = {NULL, /* stands for the node itself */
-                               pair(g, "llvm.loop.parallel_accesses", group),
-                               pair(g, "llvm.loop.interleave.count", count)};
-    hint(g, latch, hints, interleave ? 3 : 2);
+    if (v == VECTORS_NONE)
+        return pair(g, "llvm.loop.vectorize.enable",
+                    LLVMValueAsMetadata(LLVMConstInt(g->t_i1, 0, 0)));
+    return pair(g, "llvm.loop.interleave.count", LLVMValueAsMetadata(LLVMConstInt(g->t_i32, 2, 0)));
+}
+
+void gen_hint_rounds(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, gen_vectors vectors)
+{
+    if (!g->options->distinct_node) return;
+    LLVMMetadataRef hints[3] = {NULL}; /* stands for the node itself */
+    unsigned n = 1;
+    if (group) hints[n++] = pair(g, "llvm.loop.parallel_accesses", group);
+    if (vectors != VECTORS_ANY) hints[n++] = vectors_of(g, vectors);
+    if (n > 1) hint(g, latch, hints, n);
 }
 
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count)
@@ -61,8 +69,7 @@ void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count)
 void gen_hint_short(const gen *g, LLVMValueRef latch)
 {
     if (!g->options->distinct_node) return;
-    LLVMMetadataRef no = LLVMValueAsMetadata(LLVMConstInt(g->t_i1, 0, 0));
-    LLVMMetadataRef hints[] = {NULL, pair(g, "llvm.loop.vectorize.enable", no),
+    LLVMMetadataRef hints[] = {NULL, vectors_of(g, VECTORS_NONE),
                                pair(g, "llvm.loop.unroll.disable", NULL)};
     hint(g, latch, hints, 3);
 }

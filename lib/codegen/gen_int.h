@@ -238,9 +238,10 @@ void gen_while(gen *g, const ir_node *n);
 LLVMMetadataRef gen_access_group(const gen *g); /* a new one; NULL when none can be made */
 /* a load or store of the group around */
 void gen_in_group(const gen *g, LLVMValueRef access, const cpl_type *pointer);
-/* interleave: how many vectors a round should hold; 0 leaves that to LLVM */
-void gen_hint_parallel(const gen *g, LLVMValueRef latch, LLVMMetadataRef group,
-                       unsigned interleave);
+/* how many vectors of rounds LLVM's vectoriser holds side by side: as it likes, none, two */
+typedef enum gen_vectors { VECTORS_ANY, VECTORS_NONE, VECTORS_TWO } gen_vectors;
+/* group: the rounds' accesses, which do not meet, or NULL */
+void gen_hint_rounds(const gen *g, LLVMValueRef latch, LLVMMetadataRef group, gen_vectors vectors);
 void gen_hint_unroll(const gen *g, LLVMValueRef latch, unsigned count);
 /* vectorising and unrolling are not worth their code */
 void gen_hint_short(const gen *g, LLVMValueRef latch);

@@ -162,6 +162,21 @@ static bool unrolls(const gen *g, const ir_node *n)
     return nodes <= MOST_NODES;
 }
 
+/*
+ * Long chains of functions computed in place gain by two vectors. Large rounds that ours did not
+ * take gain by none, and LLVM asks of each value whether all rounds share it, in time exponential
+ * in how deep that is computed (vputils::isUniformAcrossVFsAndUFs keeps no answers).
+ */
+static gen_vectors vectors(const gen *g, const ir_node *n, uint32_t elementary)
+{
+    enum { MOST_NODES = 200 };
+    if (g->kind != TGT_HOST) return VECTORS_ANY;
+    uint32_t nodes = 0;
+    for (uint32_t i = 0; i < n->body->n; i++) nodes += ir_size(n->body->at[i]);
+    if (nodes > MOST_NODES) return VECTORS_NONE;
+    return n->loop->independent && g->elementary != elementary ? VECTORS_TWO : VECTORS_ANY;
+}
+
 static void for_rounds(gen *g, const ir_node *n)
 {
     enum { UNROLL = 4 };
@@ -174,8 +189,7 @@ static void for_rounds(gen *g, const ir_node *n)
     if (group) g->accesses = group;
     gen_counted_loop(g, n, &l);
     g->accesses = outer;
-    /* two of those long chains side by side */
-    gen_hint_parallel(g, l.latch, group, g->elementary != elementary ? 2 : 0);
+    gen_hint_rounds(g, l.latch, group, vectors(g, n, elementary));
     if (!group && unrolls(g, n)) gen_hint_unroll(g, l.latch, UNROLL);
 }
 

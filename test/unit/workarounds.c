@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ enum { AGAIN = 0 };
 enum { AGAIN = 1 };
 #endif
 
-enum { MOST_TEXT = 1 << 16, BAD_TEXT = 99 };
+enum { MOST_TEXT = 1 << 16, BAD_TEXT = 99, MOST_SECONDS = 5 };
 
 typedef enum place { PASSES, VECTORISER, PTX, SPIRV } place;
 
@@ -38,7 +39,7 @@ typedef struct fault {
     place place;
     const char *wrong, *mended; /* IR */
     /* What is in the output, or what is not, as long as the fault is there; neither: LLVM ends the
-     * process. */
+     * process, or is ended after seconds of work where the mended form takes none. */
     const char *sign, *lacks;
 } fault;
 
@@ -76,6 +77,33 @@ typedef struct fault {
     "  ret void\n"                                                                                 \
     "}\n"
 
+/* A sum whose factor, the same in all rounds, is computed in each by 32 squarings. */
+#define TWICE(x, y) "  %" y " = fmul double %" x ", %" x "\n"
+#define FOUR(x, y)  TWICE(x, y) TWICE(y, y "1") TWICE(y "1", y "2") TWICE(y "2", y "3")
+#define SQUARED                                                                                    \
+    FOUR("x", "p")                                                                                 \
+    FOUR("p3", "q")                                                                                \
+    FOUR("q3", "r") FOUR("r3", "t") FOUR("t3", "u") FOUR("u3", "v") FOUR("v3", "w")                \
+        FOUR("w3", "y")
+#define SHARED(enable)                                                                             \
+    "define double @f(i64 %n, double %x, ptr %a) {\n"                                              \
+    "  br label %for\n"                                                                            \
+    "for:\n"                                                                                       \
+    "  %i = phi i64 [ 0, %0 ], [ %next, %for ]\n"                                                  \
+    "  %s = phi double [ 0.0, %0 ], [ %sum, %for ]\n" SQUARED                                      \
+    "  %at = getelementptr double, ptr %a, i64 %i\n"                                               \
+    "  %e = load double, ptr %at\n"                                                                \
+    "  %term = fmul double %e, %y3\n"                                                              \
+    "  %sum = fadd reassoc double %s, %term\n"                                                     \
+    "  %next = add nuw nsw i64 %i, 1\n"                                                            \
+    "  %more = icmp slt i64 %next, %n\n"                                                           \
+    "  br i1 %more, label %for, label %end, !llvm.loop !0\n"                                       \
+    "end:\n"                                                                                       \
+    "  ret double %sum\n"                                                                          \
+    "}\n"                                                                                          \
+    "!0 = distinct !{!0, !1}\n"                                                                    \
+    "!1 = !{!\"llvm.loop.vectorize.enable\", i1 " enable "}\n"
+
 static const fault faults[] = {
     {"InstCombine takes max(c, max(x, c)) for max(x, c), which is another one for a NaN",
      "target/minmax_mend.c, the two parts of each pipeline, fold_min_max's nested limits", PASSES,
@@ -112,6 +140,9 @@ static const fault faults[] = {
     {"the loop vectorizer begins the end of a loop with one settled flag in place of another",
      "target/steady_mend.c", VECTORISER, FLAGS("%a", "%b"), FLAGS("0", "0"),
      "[ %q, %vec.epilog.middle.block ], [ %p, %vec.epilog.iter.check ]", NULL},
+    {"the loop vectorizer takes exponential time over what the rounds side by side share",
+     "the limit of vectors() in codegen/gen_loop.c", VECTORISER, SHARED("true"), SHARED("false"),
+     NULL, NULL},
     {"NVPTX multiplies by a negative factor what is shifted to its sign and widened",
      "mend_shift in target/nvptx_mend.c", PTX,
      "define i64 @f(i32 %x) {\n"
@@ -493,6 +524,7 @@ static bool in_child(void (*work)(place where, const char *ir, int to), place wh
         signal(SIGABRT, SIG_DFL);
         signal(SIGSEGV, SIG_DFL);
         close(ends[0]);
+        setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS});
         work(where, ir, ends[1]);
         _exit(0);
     }
