@@ -42,6 +42,7 @@ def compute(made: _cpl.Expression, to: ndarray) -> None:
 # --- kernels ---
 
 
+@functools.lru_cache(maxsize=4096)
 def _calls_elementary(*texts: str) -> bool:
     return bool(_FUNCTIONS & set(_NAME.findall(" ".join(texts))))
 
@@ -150,6 +151,8 @@ def kernel(
 def program_of(made: _cpl.Expression) -> tuple[_Program, tuple[Any, ...]]:
     """The kernel's function, and its arguments: each array once."""
     leaves = made.leaves
+    if len(leaves) == 1:
+        return _program(made.form, (0,)), leaves
     at: dict[int, int] = {}
     for x in leaves:
         at.setdefault(id(x), len(at))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 from operator import index
 from typing import TYPE_CHECKING, Any
@@ -113,10 +114,14 @@ def _without(made: ndarray, axes: tuple[int, ...]) -> ndarray:
 
 def types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
     """The type that elements are taken in as, and that of the result."""
-    found = np.dtype(dtype) if dtype is not None else op.ufunc.resolve_dtypes(
-        (None, x, None), reduction=True)[-1]
-    if not is_number(found) or (found.kind == "c" and op.ufunc not in (np.add, np.multiply)):
-        raise unsupported(f"numpy.{op.ufunc.__name__} of {x}")
+    return _types(op.ufunc, x, None if dtype is None else np.dtype(dtype))
+
+
+@functools.lru_cache(maxsize=4096)
+def _types(ufunc: np.ufunc, x: DType, dtype: DType | None) -> tuple[DType, DType]:
+    found = dtype or ufunc.resolve_dtypes((None, x, None), reduction=True)[-1]
+    if not is_number(found) or (found.kind == "c" and ufunc not in (np.add, np.multiply)):
+        raise unsupported(f"numpy.{ufunc.__name__} of {x}")
     return (np.dtype(np.float32) if found == np.float16 else found), found
 
 
