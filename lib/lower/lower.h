@@ -8,7 +8,7 @@
 #include "lib/ir/ir.h"
 #include "lib/sema/sema.h"
 
-/* How the entry of an elementwise launch deals out iterations. */
+/* How an elementwise entry, and parallel loops that do not say it, deal out iterations. */
 typedef struct lower_options {
     ir_schedule schedule;
     int64_t chunk;

@@ -150,16 +150,23 @@ static ir_block *body_of(lower *l, const ast_node *s, const lower_rounds *r,
     return start;
 }
 
+/* Who runs its rounds: as the loop says, else as the compilation's options do. */
+static void set_schedule(const lower_options *options, const sema_parallel *p, ir_loop *loop)
+{
+    bool given = p->has_schedule || p->chunk;
+    ir_schedule own = p->schedule == SEMA_DYNAMIC  ? IR_DYNAMIC
+                      : p->schedule == SEMA_GUIDED ? IR_GUIDED
+                                                   : IR_STATIC;
+    loop->schedule = p->has_schedule ? own : given ? IR_STATIC : options->schedule;
+    loop->chunk = given ? p->chunk : options->chunk;
+    loop->threads = p->threads ? p->threads : options->threads;
+}
+
 /* What its rounds may do at once. */
 static void set_parallel(lower *l, const sema_parallel *p, ir_loop *loop,
                          const lower_sums *const *sums)
 {
-    if (p->has_schedule)
-        loop->schedule = p->schedule == SEMA_DYNAMIC  ? IR_DYNAMIC
-                         : p->schedule == SEMA_GUIDED ? IR_GUIDED
-                                                      : IR_STATIC;
-    loop->chunk = p->chunk;
-    loop->threads = p->threads;
+    set_schedule(l->options, p, loop);
     for (uint32_t i = 0; i < p->reductions.n; i++) {
         const lower_var *v = p->reductions.at[i].var->user;
         ir_op op = reduce_op(p->reductions.at[i].op);
