@@ -1,68 +1,8 @@
 /*
- * NVIDIA's devices through the driver API: finding them, errors, contexts, streams, events. The
- * primary context is shared with the host program, whose current context each call leaves as it
- * was.
+ * NVIDIA's devices through the driver API: finding them, contexts, streams, events. The primary
+ * context is shared with the host program, whose current context each call leaves as it was.
  */
 #include "runtime/device/cuda.h"
-
-/* --- errors --- */
-
-/* Errors after which the context answers every call with an error. */
-static bool is_fatal(cu_result r)
-{
-    switch (r) {
-    case CU_DEINITIALIZED:
-    case CU_ECC_UNCORRECTABLE:
-    case CU_NVLINK_UNCORRECTABLE:
-    case CU_ILLEGAL_ADDRESS:
-    case CU_LAUNCH_TIMEOUT:
-    case CU_CONTEXT_IS_DESTROYED:
-    case CU_ASSERT:
-    case CU_HARDWARE_STACK_ERROR:
-    case CU_ILLEGAL_INSTRUCTION:
-    case CU_MISALIGNED_ADDRESS:
-    case CU_INVALID_ADDRESS_SPACE:
-    case CU_INVALID_PC:
-    case CU_LAUNCH_FAILED: return true;
-    default: return false;
-    }
-}
-
-static void error_texts(const cu_api *cu, cu_result r, const char **name, const char **text)
-{
-    *name = *text = NULL;
-    cu->GetErrorName(r, name);
-    cu->GetErrorString(r, text);
-    if (!*name) *name = "an unknown CUresult";
-    if (!*text) *text = "no text";
-}
-
-cpl_status cuda_failed(cuda_device *d, const char *call, cu_result r)
-{
-    const char *name, *text;
-    error_texts(d->cu, r, &name, &text);
-    bool fatal = is_fatal(r);
-    if (fatal) atomic_store(&d->base.lost, true);
-    cpl_status status = fatal ? CPL_EDEVICELOST : r == CU_OUT_OF_MEMORY ? CPL_ENOMEM : CPL_EDEVICE;
-    return context_report(d->base.cx, status, "%s: %s (%s, %d) on %s%s", call, text, name, r,
-                          d->base.info.label, fatal ? "; the device cannot be used any more" : "");
-}
-
-cpl_status cuda_enter(cuda_device *d, bool *pushed)
-{
-    cu_context now = NULL;
-    *pushed = false;
-    if (d->cu->CtxGetCurrent(&now) == CU_SUCCESS && now == d->context) return CPL_OK;
-    cpl_status status = CUDA(d, CtxPushCurrent, d->context);
-    *pushed = !status;
-    return status;
-}
-
-void cuda_leave(cuda_device *d, bool pushed)
-{
-    cu_context ours;
-    if (pushed) d->cu->CtxPopCurrent(&ours);
-}
 
 /* --- devices --- */
 
@@ -193,27 +133,6 @@ static cpl_status cuda_behind(cpl_queue *q, cpl_queue *other)
 }
 
 /* --- events --- */
-
-static cpl_status record(cpl_queue *q, cu_event *event, bool timed)
-{
-    cuda_device *d = cuda_of(q->device);
-    cpl_status status = CUDA(d, EventCreate, event, timed ? 0 : CU_EVENT_DISABLE_TIMING);
-    if (status) {
-        *event = NULL;
-        return status;
-    }
-    return CUDA(d, EventRecord, *event, q->native);
-}
-
-cpl_status cuda_begin(cpl_queue *q, dev_ticks *t)
-{
-    return t && t->timed ? record(q, &t->begin, true) : CPL_OK;
-}
-
-cpl_status cuda_end(cpl_queue *q, dev_ticks *t)
-{
-    return t ? record(q, &t->end, t->timed) : CPL_OK;
-}
 
 static cpl_status cuda_record(cpl_queue *q, dev_ticks *t)
 {
@@ -401,7 +320,7 @@ static void left_out(cpl_context *cx, devices *all, const cu_api *cu, const char
                      int ordinal)
 {
     const char *name, *text;
-    error_texts(cu, r, &name, &text);
+    cuda_error_texts(cu, r, &name, &text);
     context_warn(cx, "%s: %s (%s, %d): device %d is left out", call, text, name, r, ordinal);
     devices_absent(cx, all, CPL_DEVICE_CUDA, "%s: %s (%s, %d)", call, text, name, r);
 }
@@ -447,7 +366,7 @@ bool cuda_look(cpl_context *cx, devices *all)
     if (r == CU_SUCCESS) r = cu->DriverGetVersion((call = "cuDriverGetVersion", &version));
     if (r == CU_SUCCESS) r = cu->DeviceGetCount((call = "cuDeviceGetCount", &count));
     if (r != CU_SUCCESS) {
-        error_texts(cu, r, &name, &text);
+        cuda_error_texts(cu, r, &name, &text);
         devices_absent(cx, all, CPL_DEVICE_CUDA, "%s: %s (%s, %d)", call, text, name, r);
         return true;
     }

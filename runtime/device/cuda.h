@@ -33,6 +33,8 @@ static inline cuda_device *cuda_of(const cpl_device *d)
     return (cuda_device *)d;
 }
 
+/* cuda_call.c: never NULL */
+void cuda_error_texts(const cu_api *cu, cu_result r, const char **name, const char **text);
 /* Reports a failed call with the driver's text and marks the device lost if it is; the status for a
  * result. */
 cpl_status cuda_failed(cuda_device *d, const char *call, cu_result result);
@@ -46,12 +48,12 @@ static inline cpl_status cuda_check(cuda_device *d, const char *call, cu_result 
 cpl_status cuda_enter(cuda_device *d, bool *pushed);
 void cuda_leave(cuda_device *d, bool pushed);
 
-/* cuda.c: the times of what comes between the two calls; t may be NULL. Between cuda_enter and
- * cuda_leave. */
+/* The times of what comes between the two calls; t may be NULL. Between cuda_enter and cuda_leave.
+ */
 cpl_status cuda_begin(cpl_queue *q, dev_ticks *t);
 cpl_status cuda_end(cpl_queue *q, dev_ticks *t);
-/* The same: records where the queue is for those that wait for it, unless it is captured: then that
- * was done before, and what waited for more would be captured too. */
+/* cuda.c, the same: records where the queue is for those that wait for it, unless it is captured:
+ * then that was done before, and what waited for more would be captured too. */
 cpl_status cuda_set_mark(cpl_queue *q);
 
 /* cuda_memory.c */

@@ -1,7 +1,8 @@
 /*
  * Devices: what they have in common, and the table of operations that each kind implements.
  *
- * device.c  finding devices             pool.c     device memory kept for later arrays
+ * device.c  what they have in common    pool.c     device memory kept for later arrays
+ * find.c    devices by number and name
  * host.c    the host as a device        array.c    arrays, views, where they are valid
  * cuda*.c   NVIDIA's driver             move.c     moving arrays between places
  * opencl*.c OpenCL                      submit.c   giving kernels to devices
@@ -104,6 +105,7 @@ cpl_device *device_host(cpl_context *cx); /* NULL: out of memory */
 /* host.c: as many threads as can be at once, of a pool of the program's where it gave one. */
 uint32_t host_workers(cpl_context *cx);
 cpl_device_kind device_kind_for(const tgt_target *t); /* that runs such code */
+const char *device_kind_name(cpl_device_kind kind);   /* "cuda"; NULL: there is no such kind */
 /* Opens a device when it is first used; CPL_EDEVICELOST, reported, if it was lost. */
 cpl_status device_open(cpl_device *d);
 cpl_status device_lost(cpl_device *d); /* reports it */

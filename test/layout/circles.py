@@ -25,8 +25,10 @@ RECURSIVE = [
     ("lib/codegen/gen_", "expressions and statements hold each other"),
     ("lib/target/", "LLVM calls back: guard.c contains what hooks.cpp hands on"),
     ("passes/group", "regions hold regions"),
-    ("runtime/device/", "a device holds its queues, its pool and arrays, which hold it; its kind, which it is asked of, "
-                        "makes it"),
+    ("runtime/device/array.c runtime/device/device.c runtime/device/graph.c runtime/device/host.c "
+     "runtime/device/move.c runtime/device/pool.c runtime/device/queue.c",
+     "a device holds its queues and its pool, queues what they record, that its arrays, and arrays "
+     "their device, which for the host is made with the first of them"),
     ("runtime/device/choice.c runtime/device/costs.c runtime/launch.c",
      "launches go where they cost least, which launches find out"),
     ("runtime/algo/reduce.c runtime/algo/several.c", "several reductions at once are reductions"),

@@ -1,9 +1,10 @@
 # What a prange does not say of threads and schedule the options do, as of an elementwise launch.
-# RUN: cplc %s:plain --as function --types 'x=float64[]' --emit ir | FileCheck %s --check-prefix=NONE
-# RUN: cplc %s:plain --as function --types 'x=float64[]' --emit ir --option num_threads=3 --option schedule=1 \
-# RUN:   --option chunk=16 | FileCheck %s --check-prefix=ASKED
-# RUN: cplc %s:says --as function --types 'x=float64[]' --emit ir --option num_threads=3 --option schedule=1 \
-# RUN:   --option chunk=16 | FileCheck %s --check-prefix=SAYS
+# RUN: cplc %s:plain --as function --types 'x=float64[]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:plain --as function --types 'x=float64[]' --emit ir --option num_threads=3 \
+# RUN:   --option schedule=1 --option chunk=16 | FileCheck %s --check-prefix=ASKED
+# RUN: cplc %s:says --as function --types 'x=float64[]' --emit ir --option num_threads=3 \
+# RUN:   --option schedule=1 --option chunk=16 | FileCheck %s --check-prefix=SAYS
 #
 # NONE: parallel for i in (0:int64, x_len, 1:int64) schedule(static, 0) {
 # ASKED: parallel for i in (0:int64, x_len, 1:int64) schedule(dynamic, 16) threads(3) {
