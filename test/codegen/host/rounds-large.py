@@ -1,6 +1,7 @@
 # Rounds of many operations are not for LLVM's vectoriser, which may take for ever over them.
 # RUN: cplc %s:short --as call --emit llvm -O0 --types 'x=float64[] n=int64' | FileCheck %s
-# RUN: cplc %s:long --as call --emit llvm -O0 --types 'x=float64[] n=int64' | FileCheck %s --check-prefix=LONG
+# RUN: cplc %s:long --as call --emit llvm -O0 --types 'x=float64[] n=int64' \
+# RUN:   | FileCheck %s --check-prefix=LONG
 
 # CHECK-NOT: vectorize.enable
 # LONG: br i1 {{.*}}, label %for, label %for.end, !llvm.loop ![[LOOP:[0-9]+]]
