@@ -82,6 +82,17 @@ static cpl_status sort(world *w)
     return status;
 }
 
+/* Keys that are compared, in numbers of pieces that merge. */
+static cpl_status sort_complex(world *w)
+{
+    static double x[2 * PIECES];
+    for (int i = 0; i < PIECES; i++) x[2 * i] = 1, x[2 * i + 1] = PIECES - i;
+    cpl_arg keys = cpl_arg_array(CPL_COMPLEX128, x, PIECES);
+    cpl_status status = cpl_sort(w->m, NULL, NULL, &keys, 1);
+    assert_true(status != CPL_OK || (x[0] == 1 && x[1] == 1 && x[2 * PIECES - 1] == PIECES));
+    return status;
+}
+
 /* Few cells, which are counted, and many, which are sorted. */
 static cpl_status cells_of(world *w, int64_t offsets_count, int32_t second)
 {
@@ -292,6 +303,7 @@ const scenario fault_alloc_algorithms[] = {
     {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
      scan, .fresh = true},
     {"sort", "", sort, .fresh = true},
+    {"sort of complex keys", "", sort_complex, .fresh = true},
     {"sort by few cells", "", sort_few_cells, .fresh = true},
     {"sort by many cells", "", sort_many_cells, .fresh = true},
     {"take", "", take, .fresh = true},
