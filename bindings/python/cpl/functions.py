@@ -326,7 +326,8 @@ def scan(
     It returns a new array, or fills the one given as `out`. exclusive: without the element itself.
     segment says, of i and the arguments, whether the scan begins anew there. output is called with
     i, item, prev_item, last_item, N and the arguments in place of an array of items; it returns
-    nothing. The others are as for reduce.
+    nothing. map, or a function that the scan decorates, says what element i is (without either it
+    is that of the first argument); it, neutral and dtype are as for reduce.
     """
     flags = (_EXCLUSIVE if exclusive else 0) | (_LAST if output else 0)
     roles = (op, map, _text(neutral), segment, output)
