@@ -505,12 +505,26 @@ static const cpl_type *not_callable(instance *in, ast_node *n, const char *what,
     return &sema_error_type;
 }
 
+/* What there is instead of a module's function: of the language, or of the same name in it. */
+static void hint_foreign(instance *in, diag *d, const char *module, const char *name)
+{
+    static const char *const instead[][2] = {{"random", "cpl.random"},
+                                             {"time", "a clock of the host program"}};
+    for (unsigned i = 0; i < COUNT_OF(instead); i++)
+        if (strcmp(instead[i][0], module) == 0) {
+            sema_hint(in, d, "use %s", instead[i][1]);
+            return;
+        }
+    sema_builtin known;
+    if (sema_find_builtin(name, MODULE_MATH, &known)) sema_hint(in, d, "math.%s is known", name);
+    else sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
+}
+
 static const cpl_type *call_foreign(instance *in, ast_node *n, sema_global g, const char *name)
 {
     diag *d = sema_foreign(in, n->kids[0]->span, g, name);
     bool refused = sema_knows_module(g.import->module) && sema_find_refused(g.import->name);
-    if (!g.from && !refused)
-        sema_hint(in, d, "define '%s' in this file or register it as a C function", name);
+    if (!g.from && !refused) hint_foreign(in, d, g.import->module, name);
     sema_arguments(in, n);
     return &sema_error_type;
 }

@@ -183,6 +183,7 @@ static const char *array_field(const char *field)
         {"real", "of an element: %s[i].real"},
         {"imag", "of an element: %s[i].imag"},
         {"flat", "an array that is written with one index counts as flat: %s[i]"},
+        {"length", "the number of elements is len(%s)"},
         {"nbytes", "len(%s) and the size of an element say it"},
         {"itemsize", "the types of parameters are those of the call"},
         {"strides", "indices count elements, wherever they lie: %s[i]"}};
@@ -270,8 +271,28 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
 
 /* ---- elements ---- */
 
+/* x > 0 of an array. */
+static const ast_node *compared_array(const instance *in, const ast_node *n)
+{
+    for (uint32_t i = 0; n->kind == AST_COMPARE && i < n->kid_count; i++) {
+        const ast_node *kid = n->kids[i];
+        const sema_var *v = kid->kind == AST_NAME ? sema_local(in, kid->name) : NULL;
+        if (v && sema_is_known(v->type) && (type_is_pointer(v->type) || type_is_array(v->type)))
+            return kid;
+    }
+    return NULL;
+}
+
 bool sema_index(instance *in, ast_node *n, uint64_t count)
 {
+    const ast_node *array = compared_array(in, n);
+    if (array) {
+        diag *d =
+            sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                          "an index must be an integer, found a comparison of '%s'", array->name);
+        sema_hint(in, d, "elements are chosen by an 'if' in a loop over j, of %s[j]", array->name);
+        return false;
+    }
     const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t)) return !sema_is_error(t);
     sema_settle_default(in, n);
@@ -452,6 +473,10 @@ static const cpl_type *not_numbers(instance *in, const ast_node *n, const cpl_ty
     diag *d = sema_error(in, n->span, "'%s' does not work on %s and %s", token_text(op),
                          sema_name(in, a), sema_name(in, b));
     bool left = !type_is_scalar(a), step = op == TOK_ADD || (op == TOK_SUB && left);
+    if (n->kind == AST_AUGASSIGN && left && !step && kid_a->kind == AST_NAME) {
+        sema_hint(in, d, "did you mean '%s[i]'? All elements are %s[:]", kid_a->name, kid_a->name);
+        return &sema_error_type;
+    }
     sema_hint_element(in, d, left ? kid_a : kid_b, step && type_is_int(left ? b : a));
     if (step && sema_is_call_of(in, left ? kid_a : kid_b, BI_ADDRESS))
         sema_hint(in, d, "a pointer further on is address(x[i + 1])");

@@ -88,8 +88,10 @@ static const cpl_type *item(instance *in, ast_node *n)
     const cpl_type *t = sema_value(in, n);
     if (!sema_is_known(t)) return t;
     if (type_is_scalar(t) || type_is_struct(t)) return sema_decay(in->s->comp, t);
-    sema_error(in, n->span, "an item of a tuple is a number or a struct, found %s",
-               sema_name(in, t));
+    diag *d = sema_error(in, n->span, "an item of a tuple is a number or a struct, found %s",
+                         sema_name(in, t));
+    if (n->kind == AST_NAME && type_is_pointer(t))
+        sema_hint(in, d, "who passed '%s' has it; an element is %s[i]", n->name, n->name);
     return &sema_error_type;
 }
 

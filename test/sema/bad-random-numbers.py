@@ -40,7 +40,7 @@ def f(i, x, seed):
 # CHECK: hint: define 'thing' in this file or register it as a C function
 # CHECK: bad-random-numbers.py:9:30: note: imported here
 # CHECK: bad-random-numbers.py:18:9: error: 'random' comes from module 'random', of which kernels know nothing
-# CHECK: hint: define 'random' in this file or register it as a C function
+# CHECK: hint: use cpl.random
 # CHECK: bad-random-numbers.py:3:8: note: imported here: there is no '{{.*}}random.py'
 # CHECK: bad-random-numbers.py:19:20: error: 'random.unifor' is not known in kernels
 # CHECK: hint: did you mean 'uniform'?
