@@ -188,6 +188,49 @@ static void what_is_compiled_again(void **state)
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Each part of what a number is counts, if it is the only one that differs. */
+static void numbers_are_told_apart(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cpl-functions-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+    cpl_name least = cpl_name_int("K", INT64_MIN), past = least, byte = cpl_name_int("K", 200);
+    past.is_unsigned = true;
+    byte.kind = CPL_NAME_SCALAR;
+    byte.dtype = CPL_UINT8;
+    cpl_name pair = byte;
+    pair.dtype = CPL_INT16;
+    const struct {
+        cpl_name name;
+        double wanted;
+    } rows[] = {
+        {cpl_name_int("K", 200), 200},
+        {byte, 200},
+        {pair, 200},
+        {least, -0x1p63},
+        {past, 0x1p63},
+        {cpl_name_float("K", 200), 200},
+        {cpl_name_complex("K", 200, 0), 200},
+        {cpl_name_complex("K", 200, 1), 203},
+        {cpl_name_complex("K", 200, -1), 197},
+        {cpl_name_complex("K", 100, -1), 97},
+    };
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            cpl_function_source f =
+                source("a.py",
+                       "def f(x):\n    z = K*(1 + 0j)\n    return float(z.real + 3*z.imag)\n");
+            cpl_function_source g = source("b.py", "def g(x):\n    return x\n");
+            outcome o = run(with_names(f, &rows[i].name, 1), g, false, rows[i].wanted);
+            if (o.found != again || o.compiled == again)
+                fail_msg("row %zu: %d compiled, %d found", i, o.compiled, o.found);
+        }
+    setenv("CPL_CACHE", "0", 1);
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -196,6 +239,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(stages, set_up, tear_down),
         cmocka_unit_test_setup_teardown(faults_have_places, set_up_one_tier, tear_down),
         cmocka_unit_test(what_is_compiled_again),
+        cmocka_unit_test(numbers_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

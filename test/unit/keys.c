@@ -15,6 +15,8 @@ typedef struct step {
     bool found;
 } step;
 
+#define COUNT_OF(a) (sizeof(a) / sizeof *(a))
+
 static char folder[64];
 
 static int set_up_folder(void **state)
@@ -334,6 +336,71 @@ static void dimensions(void **state)
     }
 }
 
+/* Whether what a spec or the context says makes no other kernel: options that say when and where
+ * code is made and run. */
+static bool is_aside(const char *option)
+{
+    static const char *const aside[] = {"fuse",     "tiles",  "tiers",
+                                        "verify",   "opencl", "automatic",
+                                        "debugger", "facts",  "compile_timeout"};
+    for (size_t i = 0; i < COUNT_OF(aside); i++)
+        if (!strcmp(aside[i], option)) return true;
+    return false;
+}
+
+static const struct {
+    const char *name;
+    int64_t usual, most;
+} settings[] = {
+#define OPTION(name, usual, least, most, doc) {#name, usual, most},
+#include <cpl/config.def>
+#undef OPTION
+};
+
+/* Each part of a spec by itself makes another kernel, and the same one again is found. */
+static void parts_of_a_spec(void **state)
+{
+    enum { FORM = COUNT_OF(settings), TYPES, PASSES, FACTS, AS_IT_IS, PARTS };
+    world *w = *state;
+    int64_t options[COUNT_OF(settings)];
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < PARTS; i++) {
+            size_t part = (i + AS_IT_IS) % PARTS; /* that one first */
+            if (part < FORM && !strcmp(settings[part].name, "perf_map")) continue; /* a file */
+            begin_again(w);
+            make_module(w, "def f(i: int64, x):\n    x[i] = 2*x[i]\n", "");
+            const cpl_type *types[2];
+            assert_int_equal(cpl_type_parse(w->cx, "int64", &types[0]), CPL_OK);
+            assert_int_equal(cpl_type_parse(w->cx, part == TYPES ? "float64[]" : "float32[]",
+                                            &types[1]),
+                             CPL_OK);
+            for (size_t k = 0; k < COUNT_OF(options); k++) options[k] = INT64_MIN;
+            if (part < FORM)
+                options[part] = settings[part].usual < settings[part].most
+                                    ? settings[part].usual + 1
+                                    : settings[part].usual - 1;
+            cpl_launch_options o;
+            cpl_launch_options_init(&o);
+            cpl_spec spec;
+            cpl_spec_init(&spec);
+            spec.form = part == FORM ? CPL_FORM_FUNCTION : CPL_FORM_ELEMENTWISE;
+            spec.types = part == FORM ? types : types + 1;
+            spec.type_count = part == FORM ? 2 : 1;
+            spec.options = options;
+            spec.option_count = FORM;
+            spec.passes = part == PASSES ? "outline" : NULL;
+            spec.facts = part == FACTS ? CPL_FACT_SMALL : 0;
+            o.spec = &spec;
+            cpl_kernel *kernel = NULL;
+            const char *what = part < FORM ? settings[part].name : "a part of the spec";
+            cpl_status status = cpl_kernel_for(w->module, "f", &o, NULL, 0, &kernel);
+            if (status) fail_msg("%s: status %d: %s", what, status, w->said.text);
+            bool found = again || (part < FORM && is_aside(what));
+            expect_found(w, what, found);
+            cpl_kernel_release(kernel);
+        }
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -342,6 +409,7 @@ int main(void)
         TEST(what_stands_for_which), TEST(what_texts_use), TEST(layouts),
         TEST(placed_layouts),        TEST(externs),        TEST(what_was_said),
         TEST(all_that_was_said),     TEST(numbers),        TEST(dimensions),
+        TEST(parts_of_a_spec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
