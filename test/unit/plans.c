@@ -22,12 +22,14 @@ enum { N = 1000, THREADS = 4 };
 /* --- what the kernels do; the stand-in runs no code --- */
 
 #ifdef ON_STANDIN
+static uint64_t apart; /* bytes between the arrays in between, of the last launch */
 static void run_twice(void *const *args, const size_t global[3], const size_t local[3])
 {
     (void)global, (void)local;
     const double *x = *(double *const *)args[1];
     double *t = *(double *const *)args[2], *u = *(double *const *)args[3];
     for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) t[i] = 2 * x[i], u[i] = x[i];
+    apart = (uint64_t)((uintptr_t)u - (uintptr_t)t);
 }
 
 static void run_put(void *const *args, const size_t global[3], const size_t local[3])
@@ -211,6 +213,31 @@ static void steps_run_in_order(void **state)
         cpl_queue_release(q);
     }
 }
+
+#ifdef ON_STANDIN
+/* What is in one block is aligned as blocks of the driver's are, whatever its length. */
+static void parts_of_a_block_are_aligned(void **state)
+{
+    world *w = *state;
+    EACH_DEVICE(w, d)
+    {
+        if (d->info.kind != CPL_DEVICE_CUDA) continue;
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_array *x = ramp(w, d, 1, 1), *y = ramp(w, d, 0, 0);
+        for (scratch_length = N; scratch_length < N + 64; scratch_length++) {
+            OK(w, run(w, q, x, y, NULL));
+            OK(w, cpl_queue_finish(q));
+            uint64_t bytes = (uint64_t)scratch_length * sizeof(double);
+            if (apart % 256 || apart < bytes || apart > bytes + 256)
+                fail_msg("%llu bytes, and the next one %llu behind", (unsigned long long)bytes,
+                         (unsigned long long)apart);
+        }
+        scratch_length = CPL_AUTO;
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+#endif
 
 /* Two queues at once, each with memory of its own, taken from the pool and put back. */
 static void queues_share_no_scratch(void **state)
@@ -509,11 +536,18 @@ int main(void)
 {
     scratch_length = CPL_AUTO;
     const struct CMUnitTest tests[] = {
-        TEST(steps_run_in_order),  TEST(queues_share_no_scratch),
-        TEST(queues_keep_memory),  TEST(kept_memory_goes_behind_its_queue),
-        TEST(graphs_keep_scratch), TEST(each_step_is_a_row),
-        TEST(threads_find_one),    TEST(memory_ends),
+        TEST(steps_run_in_order),
+        TEST(queues_share_no_scratch),
+        TEST(queues_keep_memory),
+        TEST(kept_memory_goes_behind_its_queue),
+        TEST(graphs_keep_scratch),
+        TEST(each_step_is_a_row),
+        TEST(threads_find_one),
+        TEST(memory_ends),
         TEST(the_device_is_full),
+#ifdef ON_STANDIN
+        TEST(parts_of_a_block_are_aligned),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
