@@ -1,5 +1,6 @@
 # Operands are evaluated from left to right, each once, though calls and atomics among them change what others read.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
 
 
 def bump(x, by):
@@ -39,8 +40,26 @@ def arguments(x, r):
     r[0] = last(r, x[0], bump(x, 3))
 
 
+def indices(x, m, r):
+    t = np.zeros((4, 5, 6))
+    for i in range(120):
+        t[i // 30, i // 6 % 5, i % 6] = i
+    r[0] = t[x[0] % 4][bump(x, 1) % 5][x[0] % 6]
+    r[1] = t[x[0] % 4, bump(x, 1) % 5, x[0] % 6]
+    r[2] = t[x[0] % 4][x[0] % 5][bump(x, 1) % 6]
+    r[3] = m[x[0] % 4, bump(x, 1) % 5]
+    t[x[0] % 4][bump(x, 1) % 5][x[0] % 6] = bump(x, 0)
+    t[x[0] % 4][bump(x, 1) % 5][bump(x, 3) % 6] += 100
+    m[x[0] % 4, bump(x, 1) % 5] = 1
+    for i in range(120):
+        r[4 + i] = t[i // 30, i // 6 % 5, i % 6]
+
+
 def cases(case, np, rng):
     for t in ("int32", "float64"):
         case("sums", {"x": np.ones(1, "int32"), "r": np.zeros(12, t)}, form="function")
         case("compared", {"x": np.ones(1, "int32"), "r": np.zeros(5, t)}, form="function")
     case("arguments", {"x": np.ones(1, "int32"), "r": np.zeros(8, "int32")}, form="function")
+    for first in range(4):
+        case("indices", {"x": np.full(1, first, "int32"), "m": np.arange(20.0).reshape(4, 5), "r": np.zeros(124)},
+             form="function")

@@ -44,6 +44,18 @@ def steps(a, c):
     a[1:-1] = np.maximum(a[:-2], a[2:]) - a[1:-1]
 
 
+def reaches(a):
+    a[1:-1] += a[:-2] + a[2:]
+    a[2:-1] += a[:-3] - a[3:]
+    a[3:-1] += a[:-4] - a[4:]
+    a[4:-1] += a[:-5] - a[5:]
+    a[5:-1] += a[:-6] - a[6:]
+    a[6:-1] += a[:-7] - a[7:]
+    a[7:-1] += a[:-8] - a[8:]
+    a[8:-1] += a[:-9] - a[9:]
+    a[8:-1] += a[:-9] - a[9:] + a[1:-8]
+
+
 def blocks(m, n):
     m[1:, 1:] = m[:-1, :-1]
     m[1:, :-1] += m[:-1, 1:]
@@ -94,6 +106,8 @@ def cases(case, np, rng):
         for c in (2.0, -1.0):
             case("steps", {"a": a}, {"c": c}, form="function")
             case("steps", {"a": np.repeat(a, 3)[::3]}, {"c": c}, form="function")
+    for size in (9, 10, 11, 31):
+        case("reaches", {"a": np.arange(size)**2 % 13 + 0.5}, form="function")
     a = np.arange(30.0)**2 % 17
     for i, j in ((1, 1), (1, 3), (3, 1), (9, 2), (2, 9), (12, 10)):
         case("moved", {"a": a}, {"i": i, "j": j, "n": i + 5}, form="function")

@@ -250,3 +250,19 @@ def conditions(i, x, h):
         h[6] += 1
     if x[i] > 0 and i == 7 and x[i] < 5:
         h[7] += 1
+
+# What threads have for themselves is found by their number, and by what comes from that.
+# RUN: cplc %s:of_threads --as function --types 'x=float64[] out=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=THREADS
+def of_threads(x, out):
+    for i in prange(len(x)):
+        out[threadid()] += x[i]
+        t = 8*threadid()
+        out[t] += x[i]
+        out[t + 1] -= x[i]
+        out[t % 8] *= x[i]
+
+# THREADS-NOT: warning:
+# THREADS: races.py:{{.*}}:9: warning: rounds that run at once may update the same element of 'out'
+# THREADS-NEXT: out[t % 8] *= x[i]
+# THREADS-NOT: warning:
