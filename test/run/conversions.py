@@ -30,6 +30,16 @@ def store(i, x, r):
     r[i] = x[i]
 
 
+def steps(i, x, r):
+    """Integers of few significant bits, most of them past what float16 holds, by way of it."""
+    r[6*i] = np.float16((x[i] & 3)*32768)
+    r[6*i + 1] = np.float16((x[i] & 3)*-32768)
+    r[6*i + 2] = np.float16(-((x[i] & 1) << 24))
+    r[6*i + 3] = np.float16((x[i] & 1) << 24)
+    r[6*i + 4] = np.float16((x[i] & 1)*65504)
+    r[6*i + 5] = np.float16((x[i] & 1)*-65520)
+
+
 def clip(v, low, high, np):
     v = np.trunc(np.where(np.isnan(v), 0, v))
     return np.array([low if x <= low else high if x >= high else int(x) for x in v], dtype=object)
@@ -49,6 +59,17 @@ def cases(case, np, rng):
     x = np.array([0, 1, -1, 127, 128, 300, 70000, -70000, 2**31 - 1, -2**31], "int32")
     for to in ("int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64", "bool"):
         case("store", {"x": x, "r": np.zeros(len(x), to)}, expected={"r": x.astype(to)})
+    for t in ("int32", "int64", "uint32", "uint64"):
+        low = -1 if t[0] == "i" else 1
+        near = np.array([low*v for v in (0, 1, 2047, 2049, 65504, 65519, 65520, 65535, 65536, 2**31 - 1)] + [65519, 65520]).astype(t)
+        with np.errstate(over="ignore"):
+            case("store", {"x": near, "r": np.zeros(len(near), "float16")}, expected={"r": near.astype("float16")})
+    for t in ("int32", "int64"):
+        small = np.arange(8, dtype=t)
+        whole = np.stack([(small & 3)*32768, (small & 3)*-32768, -((small & 1) << 24), (small & 1) << 20, (small & 1)*65504, (small & 1)*-65520], 1)
+        for to in ("float16", "float32"):
+            with np.errstate(over="ignore"):
+                case("steps", {"x": small, "r": np.zeros(48, to)}, n=8, expected={"r": whole.ravel().astype("float16").astype(to)})
     case("to_int", {"x": np.array([2.9, -2.9, 100.0]), "r": np.zeros(3, "int64")}, expected={"r": np.array([2, -2, 100])})
     case("to_float", {"x": x, "r": np.zeros(len(x))}, expected={"r": x.astype("float64")})
     y = np.array([1.5, 2.25, 1e-3, 1000.0])

@@ -284,6 +284,36 @@ static void said_figures(void **state)
     assert_int_equal(cpl_device_costs_get(named(w, "host"), NULL), CPL_EARG);
 }
 
+static void one_after_the_other(void *pool, cpl_task_fn task, void *data, int workers)
+{
+    (void)pool;
+    for (int i = 0; i < workers; i++) task(data, i, workers);
+}
+
+static void count_entry(void *user, const cpl_cache_entry *entry)
+{
+    (void)entry;
+    ++*(int *)user;
+}
+
+/* The host is timed anew for another number of threads. */
+static void expect_timed(int workers, int more)
+{
+    cpl_context *cx;
+    cpl_threads threads = {sizeof threads, one_after_the_other, NULL, workers};
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.threads = &threads;
+    cpl_device_costs found = {.size = sizeof found};
+    int before = 0, entries = 0;
+    assert_int_equal(cpl_context_create(&options, &cx), CPL_OK);
+    assert_int_equal(cpl_cache_each(cx, count_entry, &before), CPL_OK);
+    assert_int_equal(cpl_device_costs_get(cpl_device_get(cx, 0), &found), CPL_OK);
+    assert_int_equal(cpl_cache_each(cx, count_entry, &entries), CPL_OK);
+    if ((entries > before) != more) fail_msg("%d entries, %d before", entries, before);
+    cpl_context_release(cx);
+}
+
 /* What was timed once is found again, by other contexts too. */
 static void timed_once(void **state)
 {
@@ -307,6 +337,12 @@ static void timed_once(void **state)
     assert_int_equal(cpl_device_costs_get(cpl_device_get(cx, 0), &again), CPL_OK);
     assert_float_equal(again.memory_gbs, 7, 0.1); /* the others are those that were timed */
     assert_float_equal(again.arithmetic_gops, first.arithmetic_gops, first.arithmetic_gops / 10);
+    unsetenv("CPL_COSTS");
+    cpl_device_info host = {.size = sizeof host};
+    assert_int_equal(cpl_device_info_get(cpl_device_get(cx, 0), &host), CPL_OK);
+    const int other = host.units == 1 ? 2 : 1;
+    expect_timed(other, 1);
+    expect_timed(other, 0);
     assert_int_equal(cpl_cache_clear(cx, NULL), CPL_OK);
     cpl_context_release(cx);
     setenv("CPL_CACHE", "0", 1);

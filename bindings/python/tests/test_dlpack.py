@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import numbers
+from conftest import DTYPES, numbers
 
 import cpl
 
@@ -307,6 +307,21 @@ def test_complex_numbers(dtype):
     assert x[1, 2] == 7 - 2j and y.dtype == dtype
     z = np.from_dlpack(y.T)
     assert z.dtype == dtype and np.array_equal(z, x[:, ::2].T)
+
+
+@pytest.mark.parametrize("dtype", [*DTYPES, np.complex64, np.complex128])
+def test_alignment_is_that_of_the_parts(dtype):
+    kind = np.dtype(dtype)
+    memory = np.zeros(16 + 4*kind.itemsize, np.uint8)
+    memory = memory[-memory.ctypes.data % 16:]
+    for at in range(kind.itemsize):
+        x = memory[at:at + 2*kind.itemsize].view(kind)
+        if at % kind.alignment:
+            with pytest.raises(ValueError, match="not aligned"):
+                cpl.from_dlpack(x)
+        else:
+            x[1] = 3
+            assert cpl.from_dlpack(x).numpy()[1] == kind.type(3)
 
 
 @pytest.mark.skipif(not OTHERS, reason="no device")

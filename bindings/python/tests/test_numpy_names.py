@@ -443,3 +443,14 @@ def test_page():
     there = {name for name, f in functions_of_numpy() if is_there(f)}
     assert there - listed == set()
     assert {name for name in listed - there if hasattr(np, name)} == set()
+
+
+@pytest.mark.parametrize("between", [(0, 1), (0.1, 0.7), (-3, 5.3)])
+def test_bins_end_where_their_edges_are(between):
+    """At each edge of bins of even width, and at the next numbers around it."""
+    for count in range(1, 40):
+        edges = np.linspace(*between, count + 1)
+        x = np.concatenate([np.nextafter(edges, -9), edges, np.nextafter(edges, 9)])
+        found, ends = cpl.histogram(cpl.array(x), count, between)
+        expected, wanted = np.histogram(x, count, between)
+        assert np.array_equal(found.numpy(), expected) and np.array_equal(ends.numpy(), wanted)

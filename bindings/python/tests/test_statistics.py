@@ -34,6 +34,9 @@ CALLS = [
       for name in ("x", "i") for method in (
           "lower", "higher", "nearest", "midpoint", "hazen", "weibull", "median_unbiased",
           "normal_unbiased", "interpolated_inverted_cdf")],
+    # places half way between two elements, in front of even ones and of odd ones
+    *[f"np.quantile(v[:{n}], np.arange({2*n - 1})/{2*n - 2}, method='{method}')"
+      for n in (2, 3, 5) for method in ("lower", "higher", "nearest", "midpoint", "linear")],
     "np.percentile(x, 25)", "np.percentile(f, [25, 75])", "np.percentile(i, 40, 1)",
     "np.average(x)", "np.average(i, 0)", "np.average(x, 2, w)", "np.average(i, 2, w)",
     "np.average(x, weights=x)", "np.average(x, 1, x)", "np.average(x, -1, weights=[1, 2, 3, 4])",
