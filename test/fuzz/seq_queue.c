@@ -142,16 +142,24 @@ static cpl_status graph_outcome(const world *w, const graph *g, const queue *q)
     return tied && queue_number(w, q) != g->queue ? CPL_EARG : CPL_OK;
 }
 
-/* What launches use that nothing recorded before has written is there, or is moved. */
+/* A launch uses its arrays, a copy what it reads, and what it writes where something is left. */
+static bool uses(const world *w, const action *a, int k)
+{
+    int s = a->spots[k].storage;
+    if (s < 0) return false;
+    return a->what == ACT_LAUNCH || !(a->written >> k & 1) || a->size < w->storages[s].size;
+}
+
+/* What is used that nothing recorded before has written is there, or is moved. */
 static cpl_status bring(world *w, const graph *g)
 {
     recorded before = g->rec;
     for (int i = 0; i < g->rec.count; i++) {
         const action *a = &g->rec.actions[i];
         before.count = i;
-        for (int k = 0; k < MOST_LANES && a->what == ACT_LAUNCH; k++) {
+        for (int k = 0; k < MOST_LANES; k++) {
             const spot *at = &a->spots[k];
-            if (at->storage < 0 || recorded_written(&before, at->storage, at->place)) continue;
+            if (!uses(w, a, k) || recorded_written(&before, at->storage, at->place)) continue;
             storage *s = &w->storages[at->storage];
             if (!(s->valid >> at->place & 1) && !w->automatic) return CPL_EARG;
             storage_moved(s, at->place);
@@ -166,9 +174,9 @@ static bool moves_while_recording(const world *w, const graph *g)
     bool moves = false;
     for (int i = 0; i < g->rec.count && w->automatic && any_recording(w); i++) {
         const action *a = &g->rec.actions[i];
-        for (int k = 0; k < MOST_LANES && a->what == ACT_LAUNCH; k++) {
+        for (int k = 0; k < MOST_LANES; k++) {
             const spot *at = &a->spots[k];
-            moves |= at->storage >= 0 && !(w->storages[at->storage].valid >> at->place & 1);
+            moves |= uses(w, a, k) && !(w->storages[at->storage].valid >> at->place & 1);
         }
     }
     return moves;

@@ -83,8 +83,7 @@ typedef struct fault {
 #define SQUARED                                                                                    \
     FOUR("x", "p")                                                                                 \
     FOUR("p3", "q")                                                                                \
-    FOUR("q3", "r") FOUR("r3", "t") FOUR("t3", "u") FOUR("u3", "v") FOUR("v3", "w")                \
-        FOUR("w3", "y")
+    FOUR("q3", "r") FOUR("r3", "t") FOUR("t3", "u") FOUR("u3", "v") FOUR("v3", "w") FOUR("w3", "y")
 #define SHARED(enable)                                                                             \
     "define double @f(i64 %n, double %x, ptr %a) {\n"                                              \
     "  br label %for\n"                                                                            \
