@@ -6,10 +6,11 @@
  * variable of the caller, as the callee's own variables do. These start at zero at every call, and
  * belong to the round of the parallel loops around it. Requires: single exits (pass exits); a
  * function without one stays a function. ir_func.recursive is computed here. Growth past the limit
- * on ops leaves the call where the callee takes numbers to a number, and is an error at the call
- * elsewhere, or where such callees come to more ops than the limit. Ensures: no other call of a
- * function with a single exit is left. Keeps: order of evaluation, extents of pointers, spans.
- * Source: R. Scheifler, An analysis of inline substitution, CACM 20 (1977).
+ * on ops, with room for the calls that cannot stay, leaves the call where the callee takes numbers
+ * to a number, and is an error at the call elsewhere, or where such callees come to more ops than
+ * the limit. Ensures: no other call of a function with a single exit is left. Keeps: order of
+ * evaluation, extents of pointers, spans. Source: R. Scheifler, An analysis of inline substitution,
+ * CACM 20 (1977).
  */
 #include "passes/pass_int.h"
 
@@ -27,6 +28,7 @@ typedef struct inliner {
     pass_loops parallel; /* around the call */
     uint32_t loops;      /* of any kind around it */
     uint32_t size;       /* of the caller */
+    uint32_t reserved;   /* for the callees to come that cannot stay */
     map taken;           /* names of the caller's variables whose address is taken */
     bool changed;
 } inliner;
@@ -289,11 +291,6 @@ static void finish_call(inliner *in, ir_block *out, const ir_node *ret, const ir
     ir_append(in->m, out, ir_assign(in->m, to, value, stmt->span));
 }
 
-static bool fits(const inliner *in, const ir_func *g)
-{
-    return in->size + ir_func_size(g) <= pass_max_ops(in->m->comp);
-}
-
 /* What a function that computes a number has no use for: other threads, the grid, the world. */
 static bool is_other(const ir_node *n)
 {
@@ -323,6 +320,22 @@ static bool is_of_numbers(const ir_func *g)
         if (!type_is_scalar(g->params.at[i]->type)) return false;
     ir_walk_block(g->body, find_other, &other);
     return !other;
+}
+
+/* At most, in the caller: the body, parameters that are assigned, variables that become zero. */
+static uint32_t inlined_size(const ir_func *g)
+{
+    enum { SET = 4 };
+    return ir_func_size(g) + SET * (g->params.n + g->vars.n);
+}
+
+/* Asked once for each call; a function that may stay leaves room for those that may not. */
+static bool fits(inliner *in, const ir_func *g)
+{
+    bool may_stay = is_of_numbers(g);
+    if (!may_stay) in->reserved -= inlined_size(g);
+    uint32_t size = may_stay && in->reserved ? in->reserved + inlined_size(g) : ir_func_size(g);
+    return in->size + size <= pass_max_ops(in->m->comp);
 }
 
 /* Whether a function that does not fit is called instead. */
@@ -398,10 +411,12 @@ static void inline_block(inliner *in, ir_block *b)
     *b = out;
 }
 
-static bool note_taken(void *user, ir_node *n)
+static bool note_caller(void *user, ir_node *n)
 {
     inliner *in = user;
     if (n->op == IR_ADDR) map_put(&in->m->comp->arena, &in->taken, n->var->name, n->var);
+    if (is_inlinable_call(n) && !is_of_numbers(n->kids[0]->func))
+        in->reserved += inlined_size(n->kids[0]->func);
     return true;
 }
 
@@ -429,7 +444,7 @@ static bool inline_func(ir_module *m, ir_func *f, staying *s)
     callees c = {m, s, false};
     ir_walk_block(f->body, inline_callee, &c);
     inliner in = {.m = m, .staying = s, .f = f, .size = ir_func_size(f), .changed = c.changed};
-    ir_walk_block(f->body, note_taken, &in);
+    ir_walk_block(f->body, note_caller, &in);
     inline_block(&in, f->body);
     return in.changed;
 }
