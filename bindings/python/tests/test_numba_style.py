@@ -576,7 +576,7 @@ def from_the_end(x):
 
 
 def by_a_mask(x):
-    return x[x > 1]  # refused: cannot be compared
+    return x[x > 1]  # refused: an index must be an integer, found a comparison of
 
 
 def attribute(x):
