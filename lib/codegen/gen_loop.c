@@ -162,18 +162,28 @@ static bool unrolls(const gen *g, const ir_node *n)
     return nodes <= MOST_NODES;
 }
 
+static bool find_branch(void *user, ir_node *n)
+{
+    bool *found = user;
+    *found |= n->op == IR_IF;
+    return !*found && ir_ops[n->op].class_ == IR_CLASS_STMT;
+}
+
 /*
- * Long chains of functions computed in place gain by two vectors. Large rounds that ours did not
- * take gain by none, and LLVM asks of each value whether all rounds share it, in time exponential
- * in how deep that is computed (vputils::isUniformAcrossVFsAndUFs keeps no answers).
+ * Long chains of functions computed in place gain by two vectors. Large rounds with branches that
+ * ours did not take gain by none, and LLVM asks of each value whether all rounds share it, in time
+ * exponential in how deep that is computed (vputils::isUniformAcrossVFsAndUFs keeps no answers).
+ * Without branches what they share is computed in front of the loop by then.
  */
 static gen_vectors vectors(const gen *g, const ir_node *n, uint32_t elementary)
 {
-    enum { MOST_NODES = 200 };
+    enum { MOST_NODES = 2500 };
     if (g->kind != TGT_HOST) return VECTORS_ANY;
     uint32_t nodes = 0;
     for (uint32_t i = 0; i < n->body->n; i++) nodes += ir_size(n->body->at[i]);
-    if (nodes > MOST_NODES) return VECTORS_NONE;
+    bool branches = false;
+    if (nodes > MOST_NODES) ir_walk_block(n->body, find_branch, &branches);
+    if (branches) return VECTORS_NONE;
     return n->loop->independent && g->elementary != elementary ? VECTORS_TWO : VECTORS_ANY;
 }
 
