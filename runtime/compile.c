@@ -5,9 +5,10 @@
  */
 #include "runtime/device/device.h"
 
+#include "lib/support/thread.h"
+
 #include "cpl/compile.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 16 };
@@ -130,14 +131,10 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* The host's signals are none of its business. The lock is held. */
+/* The lock is held. */
 static void start_thread(compile_queue *all)
 {
-    sigset_t every, before;
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &before);
-    if (pthread_create(&all->threads[all->count], NULL, work, all) == 0) all->count++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (thread_start(&all->threads[all->count], 0, work, all) == 0) all->count++;
 }
 
 static compile_queue *compiles_of(const cpl_compile *c)

@@ -10,6 +10,7 @@
  */
 #include "runtime/leave.h"
 #include "runtime/resolve.h"
+#include "lib/support/thread.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -234,13 +235,9 @@ static void forked(void)
 static bool start_thread(void)
 {
     pthread_t thread;
-    sigset_t every, before;
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &before);
-    bool started = !pthread_create(&thread, NULL, watch, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (started) pthread_detach(thread);
-    return started;
+    if (thread_start(&thread, 0, watch, NULL)) return false;
+    pthread_detach(thread);
+    return true;
 }
 
 /* Restarts what it interrupts, where that can be. */

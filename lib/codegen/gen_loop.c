@@ -154,12 +154,9 @@ static bool unrolls(const gen *g, const ir_node *n)
     enum { MOST_NODES = 100 };
     bool known = ir_is_const(n->kids[0]) && ir_is_const(n->kids[1]) && ir_is_const(n->kids[2]);
     if (!g->traits->unrolls || known) return false;
-    uint32_t nodes = 0;
-    for (uint32_t i = 0; i < n->body->n; i++) {
+    for (uint32_t i = 0; i < n->body->n; i++)
         if (has_loop(n->body->at[i])) return false;
-        nodes += ir_size(n->body->at[i]);
-    }
-    return nodes <= MOST_NODES;
+    return ir_block_size(n->body) <= MOST_NODES;
 }
 
 static bool find_branch(void *user, ir_node *n)
@@ -179,10 +176,8 @@ static gen_vectors vectors(const gen *g, const ir_node *n, uint32_t elementary)
 {
     enum { MOST_NODES = 2500 };
     if (g->kind != TGT_HOST) return VECTORS_ANY;
-    uint32_t nodes = 0;
-    for (uint32_t i = 0; i < n->body->n; i++) nodes += ir_size(n->body->at[i]);
     bool branches = false;
-    if (nodes > MOST_NODES) ir_walk_block(n->body, find_branch, &branches);
+    if (ir_block_size(n->body) > MOST_NODES) ir_walk_block(n->body, find_branch, &branches);
     if (branches) return VECTORS_NONE;
     return n->loop->independent && g->elementary != elementary ? VECTORS_TWO : VECTORS_ANY;
 }

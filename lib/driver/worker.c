@@ -8,15 +8,14 @@
  * forgets them, frees what it knew of them and never waits for them.
  */
 #include "lib/driver/driver.h"
+#include "lib/support/thread.h"
 #include "lib/target/guard.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <time.h>
 
-#define STACK_SIZE ((size_t)64 << 20) /* reserved, touched only as far as used */
-#define RETRY_MS   10                 /* until a thread whose time is over is looked at again */
+#define RETRY_MS 10 /* until a thread whose time is over is looked at again */
 
 typedef struct worker {
     worker_pool *pool;
@@ -123,24 +122,6 @@ void worker_pool_free(worker_pool *p)
     mem_free(&m, p, sizeof *p);
 }
 
-/* Starts a worker's thread; 0 or errno. The host's signals are none of its business, but for those
- * about the thread itself and its profiler. */
-static int start_thread(worker *w)
-{
-    static const int kept[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
-    sigset_t blocked, before;
-    sigfillset(&blocked);
-    for (size_t i = 0; i < COUNT_OF(kept); i++) sigdelset(&blocked, kept[i]);
-    pthread_attr_t attr;
-    if (pthread_attr_init(&attr)) return ENOMEM;
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    int error = pthread_attr_setstacksize(&attr, STACK_SIZE);
-    if (!error) error = pthread_create(&w->thread, &attr, worker_main, w);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return error;
-}
-
 /* Waits on `done` can end at a time of a clock that nobody sets. */
 static bool init_conditions(worker *w)
 {
@@ -166,7 +147,7 @@ static worker *worker_create(worker_pool *p, worker_failure *failure)
         mem_free(&p->mem, w, sizeof *w);
         return NULL;
     }
-    int error = start_thread(w);
+    int error = thread_start(&w->thread, THREAD_STACK, worker_main, w);
     if (error) {
         failure->no_thread = true;
         snprintf(failure->message, sizeof failure->message,

@@ -388,6 +388,7 @@ bool ir_is_misaligned(const ir_node *n); /* a pointer of that kind */
 /* the same expression, read at the same moment */
 bool ir_equal(const ir_node *a, const ir_node *b);
 uint32_t ir_size(const ir_node *n); /* nodes in the tree, blocks included */
+uint32_t ir_block_size(const ir_block *b);
 uint32_t ir_func_size(const ir_func *f);
 ir_node *ir_copy(ir_module *m, const ir_node *n); /* deep; variables stay the same */
 /* Calls fn on every node below and including n, parents first; fn returns false to skip a node's

@@ -134,7 +134,7 @@ bool ir_equal(const ir_node *a, const ir_node *b)
     return true;
 }
 
-static uint32_t block_size(const ir_block *b)
+uint32_t ir_block_size(const ir_block *b)
 {
     uint32_t size = 0;
     for (uint32_t i = 0; i < b->n; i++) size += ir_size(b->at[i]);
@@ -145,14 +145,14 @@ uint32_t ir_size(const ir_node *n)
 {
     uint32_t size = 1;
     for (uint32_t i = 0; i < n->kid_count; i++) size += ir_size(n->kids[i]);
-    if (n->body) size += block_size(n->body);
-    if (n->orelse) size += block_size(n->orelse);
+    if (n->body) size += ir_block_size(n->body);
+    if (n->orelse) size += ir_block_size(n->orelse);
     return size;
 }
 
 uint32_t ir_func_size(const ir_func *f)
 {
-    return f->body ? block_size(f->body) : 0;
+    return f->body ? ir_block_size(f->body) : 0;
 }
 
 static ir_block *copy_block(ir_module *m, const ir_block *b)

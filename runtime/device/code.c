@@ -7,9 +7,7 @@
  */
 #include "runtime/device/device.h"
 
-#include <signal.h>
-
-#define STACK_SIZE ((size_t)64 << 20) /* drivers have LLVM in them, which recurses */
+#include "lib/support/thread.h"
 
 static dev_code *find_code(cpl_kernel *k, const cpl_device *d)
 {
@@ -146,21 +144,12 @@ static void *load_apart(void *arg)
     return NULL;
 }
 
-/* The host's signals are none of its business. */
 static bool start_thread(dev_loading *l)
 {
     pthread_t thread;
-    pthread_attr_t attr;
-    sigset_t every, before;
-    if (pthread_attr_init(&attr)) return false;
-    sigfillset(&every);
-    pthread_sigmask(SIG_SETMASK, &every, &before);
-    bool ok = !pthread_attr_setstacksize(&attr, STACK_SIZE) &&
-              !pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED) &&
-              !pthread_create(&thread, &attr, load_apart, l);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return ok;
+    if (thread_start(&thread, THREAD_STACK, load_apart, l)) return false;
+    pthread_detach(thread);
+    return true;
 }
 
 /* The device's lock is held, and given back. */
@@ -172,19 +161,17 @@ static cpl_status wait_for(dev_loading *l)
     struct timespec end = context_until(1000 * seconds);
     while (!l->over && !status)
         status = context_doze(d->cx, &l->changed, &d->lock, seconds ? &end : NULL);
-    if (l->over) {
-        pthread_mutex_unlock(&d->lock);
+    bool over = l->over;
+    pthread_mutex_unlock(&d->lock);
+    if (over) {
         diag_list_replay(l->said, context_sink(d->cx)); /* nobody writes it any more */
         status = l->status;
-    } else {
-        pthread_mutex_unlock(&d->lock);
-        status = status == CPL_ECANCELLED
-                     ? context_cancelled(d->cx)
-                     : context_report(d->cx, CPL_ECOMPILER,
-                                      "the driver of %s took more than %lld s over the code of "
-                                      "'%s' (option compile_timeout)",
-                                      d->info.label, (long long)seconds, l->kernel->function);
-    }
+    } else if (status == CPL_ECANCELLED) status = context_cancelled(d->cx);
+    else
+        status = context_report(d->cx, CPL_ECOMPILER,
+                                "the driver of %s took more than %lld s over the code of '%s' "
+                                "(option compile_timeout)",
+                                d->info.label, (long long)seconds, l->kernel->function);
     pthread_mutex_lock(&d->lock);
     leave(l);
     return status;

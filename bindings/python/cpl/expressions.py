@@ -151,8 +151,6 @@ def kernel(
 def program_of(made: _cpl.Expression) -> tuple[_Program, tuple[Any, ...]]:
     """The kernel's function, and its arguments: each array once."""
     leaves = made.leaves
-    if len(leaves) == 1:
-        return _program(made.form, (0,)), leaves
     at: dict[int, int] = {}
     for x in leaves:
         at.setdefault(id(x), len(at))

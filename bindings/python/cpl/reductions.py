@@ -119,7 +119,7 @@ def types(op: _Operator, x: DType, dtype: Any) -> tuple[DType, DType]:
 
 @functools.lru_cache(maxsize=4096)
 def _types(ufunc: np.ufunc, x: DType, dtype: DType | None) -> tuple[DType, DType]:
-    found = dtype or ufunc.resolve_dtypes((None, x, None), reduction=True)[-1]
+    found = ufunc.resolve_dtypes((None, x, None), reduction=True)[-1] if dtype is None else dtype
     if not is_number(found) or (found.kind == "c" and ufunc not in (np.add, np.multiply)):
         raise unsupported(f"numpy.{ufunc.__name__} of {x}")
     return (np.dtype(np.float32) if found == np.float16 else found), found
