@@ -456,7 +456,10 @@ static void find_extents(extents *x, const artifact *a, const cpl_arg *args, siz
     for (size_t i = 0; next < end && i < a->param_count; i++) {
         if (a->params[i].role != PARAM_ARG) continue;
         while (next < end && next->kind == CPL_ARG_BOUND) next++;
-        if (next < end) add_extent(x, next++, !a->params[i].readonly, !a->params[i].unread);
+        if (next == end) break;
+        const cpl_arg *arg = next++;
+        bool written = !a->params[i].readonly, read = !a->params[i].unread;
+        if (written || read) add_extent(x, arg, written, read);
     }
 }
 

@@ -11,7 +11,8 @@ static cpl_module *module(world *w)
     static const char text[] =
         "def half(i, x, y):\n    y[i] = (len(x) - i) // 2\n" /* computes in 32 bits if it may */
         "def next(i, x, y):\n    y[i] = x[i] + 1\n"
-        "def count(i, x, h):\n    atomic_add(h[x[i]], 1)\n"; /* collects in private if it may */
+        "def count(i, x, h):\n    atomic_add(h[x[i]], 1)\n" /* collects in private if it may */
+        "def count_beside(i, x, h, unused):\n    atomic_add(h[x[i]], 1)\n";
     cpl_module *m = NULL;
     assert_int_equal(cpl_module_from_source(w->cx, "kernel.py", text, strlen(text), &m), CPL_OK);
     return m;
@@ -112,6 +113,27 @@ static void broken(void **state)
     assert_int_equal(a.x[0], 1);
     assert_int_equal(compiles(w), 2);
     cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
+/* What no round touches may lie across anything: the code is the same, and in no order. */
+static void unused(void **state)
+{
+    world *w = *state;
+    cpl_module *m = module(w);
+    cpl_kernel *k;
+    arrays a;
+    fill(&a);
+    cpl_arg args[3] = {a.args[0], a.args[1], a.args[1]};
+    for (int i = 0; i < 3; i++) { /* as long as h, across it, and across x */
+        if (i == 1) args[2].data = a.y + 1, args[2].length = N - 1;
+        if (i == 2) args[2] = cpl_arg_array(CPL_INT64, a.x + 1, N);
+        assert_int_equal(rounds_kernel(m, "count_beside", args, 3, &k), CPL_OK);
+        assert_int_equal(run_rounds(k, NULL, args, 3, N, NULL), CPL_OK);
+        assert_int_equal(compiles(w), 1);
+        cpl_kernel_release(k);
+    }
+    for (int i = 0; i < 7; i++) assert_int_equal(a.y[i], 3 * (N / 7 + (i < N % 7)));
     cpl_module_release(m);
 }
 
@@ -275,6 +297,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(promised, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(promised_by_one_alone, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(broken, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(unused, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(in_order, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(by_name, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(lasting, set_up_one_tier, tear_down),
