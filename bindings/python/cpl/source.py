@@ -91,7 +91,7 @@ def _contents(cell: CellType) -> object:
 
 # ---- what is built in ----
 
-_KNOWN_MODULES = ("numpy", "math", "cpl", "compyle", "typing", "__future__")
+_KNOWN_MODULES = ("numpy", "math", "cpl", "compyle", "numba", "typing", "__future__")
 _MOST_ITEMS = 10000  # of a tuple
 _OWN_MODULES = ("cpl", "compyle")
 # functions that only NumPy has among the modules that kernels know: ALIAS rows of builtin.def, and
@@ -154,9 +154,23 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
     special = sys.modules.get("scipy.special")
     if special and name in _SPECIAL_NAMES and getattr(special, name, None) is value:
         return _SPECIAL_NAMES[name]
-    if isinstance(module, str) and _is_module(module, _OWN_MODULES) and name in builtins:
+    if not isinstance(module, str):
+        return None
+    if _is_module(module, _OWN_MODULES) and name in builtins:
         return name
-    return None
+    return _numbas(value, module, name, builtins)
+
+
+# where Numba keeps what is found in numba.cuda, whose objects say what they are called there
+_NUMBA_CUDA = ("numba.cuda.stubs", "numba.cuda.intrinsics")
+
+
+def _numbas(value: object, module: str, name: str, builtins: frozenset[str]) -> str | None:
+    """prange, and from numba.cuda import grid; cuda.grid is found in the module."""
+    if module in _NUMBA_CUDA:
+        return f"numba.cuda.{getattr(value, '__qualname__', name)}"
+    own = _is_module(module, ("numba",)) and getattr(sys.modules["numba"], name, None) is value
+    return name if own and name in builtins else None
 
 
 # ---- values ----
@@ -167,6 +181,8 @@ def _dtype(value: object) -> np.dtype[Any] | None:
     of_class = classes.dtype_of(value)
     if of_class is not None:
         dtype = of_class
+    elif _is_numba_type(value):
+        return _numba_dtype(value)
     elif value in (int, float, bool, complex) or isinstance(value, np.dtype):
         dtype = np.dtype(value)
     elif isinstance(value, type) and issubclass(value, np.generic):
@@ -177,6 +193,23 @@ def _dtype(value: object) -> np.dtype[Any] | None:
         if dtype.type is not value:
             return None
     else:
+        return None
+    return dtype if _is_known(dtype) else None
+
+
+def _is_type(value: object) -> bool:
+    return isinstance(value, type | np.dtype) or _is_numba_type(value)
+
+
+def _is_numba_type(value: object) -> bool:
+    return type(value).__module__.startswith("numba.core.types.")
+
+
+def _numba_dtype(value: object) -> np.dtype[Any] | None:
+    """Of numba.float32; of arrays of them, float32[:], there is none."""
+    try:
+        dtype = np.dtype(str(value))
+    except TypeError:
         return None
     return dtype if _is_known(dtype) else None
 
@@ -563,7 +596,7 @@ class _Reader:
         known = _builtin(value, self.builtins)
         if known:
             return Name(name, "builtin", known)
-        dtype = _dtype(value) if isinstance(value, type | np.dtype) else None
+        dtype = _dtype(value) if _is_type(value) else None
         if dtype is not None:
             if isinstance(value, type) and classes.dtype_of(value) is not None:
                 self.meet(value)
@@ -647,12 +680,12 @@ class _Reader:
         if name in table or name in scope.locals:
             return
         value = _Scope(scope.function, _Guards()).find(name)
-        if _number(name, value) or (isinstance(value, type | np.dtype) and _dtype(value)):
+        if _number(name, value) or (_is_type(value) and _dtype(value)):
             self.enter(scope, [name], table)
 
     def enter_annotation(self, names: list[str], value: object, table: dict[str, Name]) -> None:
         """What an annotation was when the function was made: it may name what is gone since."""
-        dtype = _dtype(value) if isinstance(value, type | np.dtype) else None
+        dtype = _dtype(value) if _is_type(value) else None
         if dtype is not None and names not in (["int"], ["float"], ["bool"], ["complex"]):
             table.setdefault(".".join(names), Name(".".join(names), "type", dtype))
 
@@ -713,7 +746,7 @@ def _known_member(value: object) -> bool:
     functions there, and says what it lacks."""
     return (
         isinstance(value, ModuleType | float)
-        or (isinstance(value, type | np.dtype) and _dtype(value) is not None)
+        or (_is_type(value) and _dtype(value) is not None)
         or hasattr(type(value), "__cpl_builtin__")
     )
 
@@ -781,7 +814,7 @@ def _kept_annotation(
             )
             continue
         value = _evaluated(scope, where, annotation) if _chain(annotation) else annotation
-        is_type = isinstance(value, type | np.dtype) and _dtype(value) is not None
+        is_type = _is_type(value) and _dtype(value) is not None
         kept[id(annotation)] = value is _NOTHING or is_type
     return lambda annotation: kept.get(id(annotation), False)
 

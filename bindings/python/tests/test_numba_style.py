@@ -2,6 +2,8 @@
 what the language does not take yet, which is refused with its place."""
 
 import math
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -813,3 +815,71 @@ def test_arrays_are_not_returned():
     with pytest.raises(cpl.CompileError, match=r"<lambda>\(\): returns an array; fill one that"):
         cpl.jit(lambda x: x)(np.ones(3))
     assert cpl.jit(lambda x: x[1])(np.arange(3.0)) == 1
+
+
+# --- names of Numba's own package ---
+
+
+class Stub(types.ModuleType):
+    """What Numba's modules hold is named after where it is defined, as in its own package."""
+
+    def put(self, defined_in, qualname, kind=type):
+        name = qualname.rpartition(".")[2]
+        thing = kind(name, (), {"__module__": defined_in, "__qualname__": qualname})
+        setattr(self, name, thing)
+        return thing
+
+
+class Float:
+    def __str__(self):
+        return "float32"
+
+
+Float.__module__ = "numba.core.types.scalars"
+
+
+@pytest.fixture
+def numba(monkeypatch):
+    package, cuda = Stub("numba"), Stub("numba.cuda")
+    package.put("numba.misc.special", "prange")
+    package.put("numba.typed", "List")
+    package.float32, package.cuda = Float(), cuda
+    for name in ("grid", "syncthreads"):
+        cuda.put("numba.cuda.intrinsics", name)
+    for name in ("threadIdx", "shared"):
+        cuda.put("numba.cuda.stubs", name)
+    cuda.shared.array = cuda.put("numba.cuda.stubs", "shared.array")
+    monkeypatch.setitem(sys.modules, "numba", package)
+    monkeypatch.setitem(sys.modules, "numba.cuda", cuda)
+    return package
+
+
+def test_names_of_numbas_package(numba):
+    prange, float32, cuda, grid = numba.prange, numba.float32, numba.cuda, numba.cuda.grid
+
+    def halved(x, out):
+        for i in prange(len(x)):
+            out[i] = float32(x[i])/2
+
+    def turned(x):
+        t = cuda.shared.array(8, numba.float32)
+        k = cuda.threadIdx.x
+        t[k] = x[grid(1)]
+        cuda.syncthreads()
+        x[cuda.grid(1)] = t[7 - k]
+
+    def listed(x):
+        x[0] = len(numba.typed(x))
+
+    def many(x):
+        x[0] = numba.List(x)
+
+    x, out = np.arange(8.0), np.zeros(8)
+    cpl.jit(halved)(x, out)
+    assert np.array_equal(out, x/2)
+    y = np.arange(8, dtype=np.float32)
+    cpl.kernel(turned)[8, 8](y)
+    assert np.array_equal(y, np.arange(8.0)[::-1])
+    for refused in (listed, many):
+        with pytest.raises(SyntaxError, match="'numba.*' is not known in kernels"):
+            cpl.jit(refused)(x)
