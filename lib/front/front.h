@@ -67,8 +67,9 @@ typedef enum ast_kind {
     AST_COMPARE,
     AST_TERNARY, /* kids[1] if kids[0] else kids[2]: cond, then, else */
     AST_TUPLE,   /* a, b: kids */
-    AST_LAMBDA,  /* lambda x: e, a function of its own: lambda */
-    AST_LIST,    /* [a, b]: kids, at least one */
+    /* lambda x: e, and a def inside of a function, f = the function: lambda */
+    AST_LAMBDA,
+    AST_LIST, /* [a, b]: kids, at least one */
     /* statements; a target is an AST_NAME, AST_INDEX or AST_ATTRIBUTE */
     AST_ASSIGN,    /* t1 = t2 = e: kids[0..n-1) targets or AST_TUPLEs of targets, kids[n-1] value */
     AST_AUGASSIGN, /* t += e: op is TOK_ADD.. (not _ASSIGN), kids[0] target, kids[1] */
@@ -104,7 +105,7 @@ struct ast_node {
     uint8_t op;
     bool overflow; /* AST_INT */
     /* set by sema: in place of a parameter that stands for an integer; of an AST_LIST, of a
-     * constant of the module */
+     * constant of the module; of an AST_LAMBDA, what it uses is given along */
     bool stands;
     uint32_t id;   /* dense within its function, from 0: index of side tables */
     cpl_span span; /* whole construct; for AST_ATTRIBUTE and AST_KEYWORD too */
@@ -133,6 +134,9 @@ typedef struct ast_param {
     /* '*' for *args, 'K' for **kwargs, 'k' behind a star, 0 otherwise; sema refuses all but 0 and
      * a '*' at the end */
     char star;
+    bool captured; /* sema's: a variable of the function around it */
+    /* sema's: it stands for a function that uses such; else NULL */
+    struct ast_carried *carried;
     uint8_t array; /* sema's, of the body: whether it stands for an array there, a sema_stands */
     bool asked;    /* while that is found out */
 } ast_param;
@@ -160,6 +164,7 @@ struct ast_func {
     bool header_bad;       /* the signature holds errors, which ast_parse_body reports */
     bool parsed;           /* body is there */
     bool rewritten;        /* by sema */
+    bool inner;            /* it stands in another function */
     bool failed;           /* parsed with errors */
     ast_list body;
     uint32_t node_count; /* ids given out so far, signature included */

@@ -45,6 +45,7 @@ typedef struct parser {
     bool quiet;            /* no errors are reported, `failed` alone tells */
     bool panic;            /* the statement at hand is beyond repair: no errors until the next */
     bool failed;           /* some error so far */
+    bool inner;            /* of a function inside of another one */
     ast_list refused;      /* names that statements which are refused would bind */
 } parser;
 
@@ -96,6 +97,8 @@ ast_node *ast_targets(parser *p);
 
 /* parse_lambda.c */
 ast_node *ast_lambda_expression(parser *p); /* from 'lambda' on */
+/* From the decorators or 'def' on, of a function inside of another one: an AST_LAMBDA. */
+ast_node *ast_nested_function(parser *p);
 
 /* parse_stmt.c */
 /* ':' block, with block: NEWLINE INDENT statement+ DEDENT | simple_statements. `what` names the

@@ -87,7 +87,7 @@ static bool is_literal(const parser *p)
  * says itself what they came to. */
 static void default_value(parser *p, ast_param *q)
 {
-    q->unread = p->file->host || !is_literal(p);
+    q->unread = (p->file->host && !p->inner) || !is_literal(p);
     const token *first = p->at;
     if (q->unread) skip_expression(p);
     if (!q->unread || p->at == first) q->value = ast_expression(p);

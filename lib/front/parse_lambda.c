@@ -17,30 +17,70 @@ static ast_node *lambda(parser *p, ast_func *fn)
     return p->panic ? ast_bad(p) : ast_expression(p);
 }
 
-/* Its body is a function of its own, whose nodes are counted by themselves. */
-ast_node *ast_lambda_expression(parser *p)
+/* A parser of a function inside of the one at hand, whose nodes are counted by themselves. */
+static parser inner(parser *p, ast_func *fn)
 {
-    const token *first = p->at;
-    if (!ast_enter(p)) return ast_bad(p);
-    ast_func *fn = arena_new(&p->c->arena, ast_func);
-    *fn = (ast_func){.file = p->file, .name = "lambda", .span = ast_here(p), .parsed = true};
-    fn->name_span = fn->span;
     parser own = *p;
     own.ids = &fn->node_count;
     own.first_id = 0;
     memset(&own.heights, 0, sizeof own.heights);
-    ast_node *value = lambda(&own, fn);
-    ast_node *result = ast_new(&own, AST_RETURN, value->span, &value, 1);
-    vec_push(&p->c->arena, &fn->body, result);
-    p->at = own.at;
-    p->panic = own.panic;
-    p->failed = own.failed;
+    memset(&own.refused, 0, sizeof own.refused);
+    own.loops = 0;
+    own.inner = true;
+    return own;
+}
+
+static ast_func *begin_inner(parser *p, const char *name, cpl_span span)
+{
+    ast_func *fn = arena_new(&p->c->arena, ast_func);
+    *fn = (ast_func){.file = p->file, .name = name, .span = span, .parsed = true, .inner = true};
+    fn->name_span = fn->span;
+    return fn;
+}
+
+static ast_node *end_inner(parser *p, const parser *own, ast_func *fn)
+{
+    p->at = own->at;
+    p->panic = own->panic;
+    p->failed = own->failed;
     ast_leave(p);
-    fn->span = ast_until_here(p, first->begin);
     if (p->panic) return ast_bad(p);
     ast_node *n = ast_new(p, AST_LAMBDA, fn->span, NULL, 0);
     n->lambda = fn;
     return n;
+}
+
+ast_node *ast_lambda_expression(parser *p)
+{
+    const token *first = p->at;
+    if (!ast_enter(p)) return ast_bad(p);
+    ast_func *fn = begin_inner(p, "lambda", ast_here(p));
+    parser own = inner(p, fn);
+    ast_node *value = lambda(&own, fn);
+    ast_node *result = ast_new(&own, AST_RETURN, value->span, &value, 1);
+    vec_push(&p->c->arena, &fn->body, result);
+    fn->span = ast_until_here(&own, first->begin);
+    return end_inner(p, &own, fn);
+}
+
+/* decorators 'def' signature ':' block, inside of a function */
+ast_node *ast_nested_function(parser *p)
+{
+    if (!ast_enter(p)) return ast_bad(p);
+    ast_func *fn = begin_inner(p, "", ast_here(p));
+    parser own = inner(p, fn);
+    const token *def = p->at;
+    while (def->kind != TOK_DEF) def++;
+    fn->name = ast_token_name(p, def + 1);
+    fn->name_span = ast_span(p, def + 1);
+    fn->span = (cpl_span){p->file->src->id, def->begin, ast_line_end(def)->begin};
+    ast_header(&own, fn);
+    own.panic = false;
+    while (own.at[-1].kind != TOK_COLON && own.at->kind != TOK_NEWLINE && own.at->kind != TOK_END)
+        ast_advance(&own);
+    ast_body(&own, &fn->body, "def", def);
+    ast_bind_refused(&own, &fn->body);
+    return end_inner(p, &own, fn);
 }
 
 bool ast_is_operator(const ast_func *fn)

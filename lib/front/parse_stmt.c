@@ -673,18 +673,35 @@ static bool is_match(const parser *p)
            ast_token_says(p, end + 2, "case");
 }
 
-static void nested_definition(parser *p)
+static const token *behind_decorators(const token *t)
 {
-    const token *t = p->at;
     while (t->kind == TOK_MATMUL) {
         t = ast_line_end(t);
         if (t->kind == TOK_NEWLINE) t++;
     }
-    refuse_statement(p,
-                     t->kind == TOK_CLASS ? "classes inside functions are not supported"
-                                          : "functions inside functions are not supported",
-                     "define it at the top level of the file");
-    if (t[1].kind == TOK_NAME) bind_refused(p, t + 1);
+    return t;
+}
+
+/* A function inside of another one is a lambda with statements, that its name is given. */
+static void nested_definition(parser *p, ast_list *out)
+{
+    const token *t = behind_decorators(p->at);
+    if (t->kind == TOK_DEF && t[1].kind == TOK_NAME) {
+        ast_node *kids[2] = {NULL, NULL};
+        kids[0] = ast_new(p, AST_NAME, ast_span(p, t + 1), NULL, 0);
+        kids[0]->name = ast_token_name(p, t + 1);
+        kids[1] = ast_nested_function(p);
+        add(p, out, finish(p, AST_ASSIGN, t, t->begin, kids, 2));
+        return;
+    }
+    if (t->kind != TOK_CLASS) {
+        p->at = t->kind == TOK_DEF ? t + 1 : t;
+        ast_unexpected(p, t->kind == TOK_DEF ? "the name of the function" : "'def'");
+    } else {
+        refuse_statement(p, "classes inside functions are not supported",
+                         "define it at the top level of the file");
+        if (t[1].kind == TOK_NAME) bind_refused(p, t + 1);
+    }
     p->at = t;
     skip_statement(p);
 }
@@ -700,7 +717,7 @@ static void statement(parser *p, ast_list *out)
     case TOK_TRY: try_statement(p, out); return;
     case TOK_DEF:
     case TOK_CLASS:
-    case TOK_MATMUL: nested_definition(p); return;
+    case TOK_MATMUL: nested_definition(p, out); return;
     case TOK_ASYNC:
         refuse_statement(p, "'async' and 'await' are not supported", "a kernel runs to its end");
         skip_statement(p);

@@ -428,10 +428,16 @@ static void read_default(sema *s, sema_signature *sig, uint32_t i)
     }
 }
 
+/* What the host program says of a function: nothing of those inside of it. */
+static const sema_host *said_of(const ast_func *fn)
+{
+    return fn->inner ? NULL : sema_host_of(fn->file);
+}
+
 static void parameter(sema *s, sema_signature *sig, uint32_t i)
 {
     const ast_param *p = &sig->fn->params[i];
-    const sema_host *host = sema_host_of(sig->fn->file);
+    const sema_host *host = said_of(sig->fn);
     const cpl_type *given = host ? sema_host_param(host, i) : NULL;
     sig->params[i].span = p->span;
     sig->params[i].by_name = p->star && is_keyword_only(sig, i);
@@ -459,7 +465,7 @@ sema_signature *sema_signature_of(sema *s, ast_func *fn)
         diag_error(&sig->diags, CPL_EUNSUPPORTED, fn->name_span,
                    "'%s' is a coroutine, which kernels do not support", fn->name);
     for (uint32_t i = 0; i < fn->param_count; i++) parameter(s, sig, i);
-    const sema_host *host = sema_host_of(fn->file);
+    const sema_host *host = said_of(fn);
     sig->result = host ? host->given->result : NULL;
     if (fn->returns && !sig->result)
         set_result(s, sig, fn->returns, sema_python_type(names_of(s, sig), fn->returns));

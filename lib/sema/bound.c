@@ -138,35 +138,20 @@ const cpl_type *sema_bind_param(sema *s, sema_signature *sig, uint32_t i, const 
 
 /* ---- of other functions ---- */
 
-/* A variable of the function around that a lambda uses, or NULL. */
-static const ast_node *captured(const instance *in, const ast_func *fn, const ast_node *n)
-{
-    for (uint32_t i = 0; n->kind == AST_NAME && i < fn->param_count; i++)
-        if (strcmp(fn->params[i].name, n->name) == 0) return NULL;
-    if (n->kind == AST_NAME) {
-        const sema_var *v = sema_local(in, n->name);
-        return v && !(v->made && v->made->table) ? n : NULL;
-    }
-    const ast_node *found = NULL;
-    for (uint32_t i = 0; !found && i < n->kid_count; i++)
-        if (n->kids[i]->kind != AST_KEYWORD) found = captured(in, fn, n->kids[i]);
-        else found = captured(in, fn, n->kids[i]->kids[0]);
-    if (!found && n->kind == AST_LAMBDA) found = captured(in, n->lambda, n->lambda->body.at[0]);
-    return found;
-}
-
-/* A lambda as an argument is a function of its own. */
+/* A lambda as an argument is a function of its own; variables of the function around that it uses
+ * have to be given along. */
 static const cpl_type *lambda(instance *in, const ast_node *n)
 {
-    const ast_node *name = captured(in, n->lambda, n->lambda->body.at[0]);
-    if (!name)
+    const ast_func *fn = n->lambda;
+    const ast_param *last = fn->param_count ? &fn->params[fn->param_count - 1] : NULL;
+    if (!last || !last->captured || n->stands)
         return sema_bind_global(in->s, (sema_global){.kind = GLOBAL_FUNC, .func = n->lambda},
-                                "lambda");
-    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, name->span,
-                            "'%s' is a variable of '%s': a lambda knows its own parameters and "
-                            "what the file defines",
-                            name->name, in->f.fn->name);
-    sema_hint(in, d, "pass it on: apply(lambda v, %s: ..., v, %s)", name->name, name->name);
+                                fn->name);
+    diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
+                            "'%s' uses '%s', a variable of '%s', and stands as an argument of "
+                            "what is no function of the file",
+                            fn->name, last->name, in->f.fn->name);
+    sema_hint(in, d, "functions with a name at the top level of the file take such a function");
     return &sema_error_type;
 }
 

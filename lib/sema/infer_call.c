@@ -61,10 +61,24 @@ bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t leas
 
 /* ---- functions of the file ---- */
 
-/* Its parameters without those that a star takes. */
+/* Of its parameters those that are variables of the function around it, which no text gives. */
+static uint32_t captured_count(const ast_func *fn)
+{
+    uint32_t n = 0;
+    while (n < fn->param_count && fn->params[fn->param_count - 1 - n].captured) n++;
+    return n;
+}
+
+/* Its parameters without those, and those that a star takes. */
 static uint32_t named_count(const sema_signature *sig)
 {
-    return sig->base ? sig->star_at : sig->fn->param_count;
+    return sig->base ? sig->star_at : sig->fn->param_count - captured_count(sig->fn);
+}
+
+static uint32_t given_captured(const sema_site *c, const ast_func *fn)
+{
+    uint32_t n = captured_count(fn);
+    return c->keywords < n ? c->keywords : n;
 }
 
 static diag *wrong_arguments(instance *in, const sema_site *c, const sema_signature *sig)
@@ -73,7 +87,8 @@ static diag *wrong_arguments(instance *in, const sema_site *c, const sema_signat
     for (uint32_t i = 0; i < most; i++) least += !sig->params[i].has_default;
     least -= c->method && least > 0;
     most = sig->base ? UINT32_MAX : most - c->method;
-    return wrong_count(in, c->n, sig->fn->name, least, most, c->count - c->method);
+    return wrong_count(in, c->n, sig->fn->name, least, most,
+                       c->count - c->method - given_captured(c, sig->fn));
 }
 
 static void hint_parameters(instance *in, diag *d, const sema_signature *sig)
@@ -92,7 +107,7 @@ static bool match(instance *in, const sema_site *c, const sema_signature *sig, s
     const ast_func *fn = sig->fn;
     uint32_t positional = c->count - c->keywords;
     bool good = true;
-    if (positional > fn->param_count) {
+    if (positional > fn->param_count - captured_count(fn)) {
         diag *d = wrong_arguments(in, c, sig);
         sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
         return false;
@@ -107,7 +122,7 @@ static bool match(instance *in, const sema_site *c, const sema_signature *sig, s
     }
     for (uint32_t i = positional; i < c->count; i++) {
         ast_node *k = c->args[i];
-        uint32_t p = 0, named = named_count(sig);
+        uint32_t p = 0, named = named_count(sig) + captured_count(fn);
         while (p < named && strcmp(fn->params[p].name, k->name) != 0) p++;
         if (p < named && !args[p].node) {
             args[p].node = k->kids[0];
@@ -137,9 +152,10 @@ static bool fill_defaults(instance *in, const sema_site *c, const sema_signature
         else if (missing++ == 0) first = i;
     }
     if (missing == 0) return true;
-    diag *d = c->keywords ? sema_error(in, c->n->span, "'%s' is called without its argument '%s'",
-                                       fn->name, fn->params[first].name)
-                          : wrong_arguments(in, c, sig);
+    diag *d = c->keywords > captured_count(fn)
+                  ? sema_error(in, c->n->span, "'%s' is called without its argument '%s'", fn->name,
+                               fn->params[first].name)
+                  : wrong_arguments(in, c, sig);
     sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
     if (fn->params[first].unread)
         sema_hint(in, d, "the default of '%s' is not read here: give the argument",
@@ -627,6 +643,7 @@ const cpl_type *sema_call(instance *in, ast_node *n)
         return &sema_error_type;
     }
     if (f->kind == AST_ATTRIBUTE) return call_attribute(in, n);
+    if (f->kind == AST_LAMBDA) return call_function(in, n, f->lambda);
     if (f->kind != AST_NAME) {
         if (f->kind != AST_ERROR)
             sema_error_as(in, CPL_EUNSUPPORTED, f->span,

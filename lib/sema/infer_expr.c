@@ -804,9 +804,9 @@ static const cpl_type *refuse(instance *in, const ast_node *n)
     }
     case AST_LAMBDA: {
         diag *d = sema_error_as(in, CPL_EUNSUPPORTED, n->span,
-                                "a lambda stands as an argument of a function of the file, or "
-                                "under a name at the top level of the file");
-        sema_hint(in, d, "apply(lambda v: v*v, x[i])");
+                                "a function is no value: it is called, is an argument of a "
+                                "function of the file, or is given one name of its own");
+        sema_hint(in, d, "square = lambda v: v*v; apply(square, x[i]) + square(2)");
         break;
     }
     case AST_STAR: refuse_star(in, n); break;

@@ -210,7 +210,11 @@ static void annotated(instance *in, ast_node *n)
 static void expression(instance *in, ast_node *n)
 {
     ast_node *e = n->kids[0];
-    if (e->kind == AST_STRING || e->kind == AST_ERROR) return; /* a docstring */
+    if (e->kind == AST_STRING) return; /* a docstring */
+    if (e->kind == AST_ERROR) {
+        sema_expr(in, e); /* which says what it is */
+        return;
+    }
     const cpl_type *t = e->kind == AST_CALL ? sema_expr(in, e) : sema_value(in, e);
     sema_settle_default(in, e);
     if (e->kind != AST_CALL && !sema_is_error(t)) {

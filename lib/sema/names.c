@@ -296,6 +296,7 @@ static sema_global find_path(sema_names in, const ast_node *n, int steps, int *d
 {
     sema_global none = {.kind = GLOBAL_NONE};
     *dots = n->kind == AST_NAME ? 0 : SEMA_MOST_DOTS;
+    if (n->kind == AST_LAMBDA) return (sema_global){.kind = GLOBAL_FUNC, .func = n->lambda};
     if (n->kind == AST_NAME) return find_name(in, n->name, steps);
     if (n->kind != AST_ATTRIBUTE) return none;
     sema_global of = find_path(in, n->kids[0], steps, dots);

@@ -602,6 +602,7 @@ static void rewrite_body(sema *s, ast_func *fn)
 {
     arena *a = &s->comp->arena;
     rewriter r = {.s = s, .fn = fn};
+    rewrite_closures(s, fn);
     for (uint32_t i = 0; i < fn->param_count; i++) map_put(a, &r.locals, fn->params[i].name, fn);
     find_locals(&r, &fn->body);
     slices_find_new(&r, &fn->body);

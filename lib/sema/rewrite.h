@@ -95,6 +95,9 @@ void rewrite_loop(rewriter *r, ast_node *statement);
 /* overlap.c: how what is read is read as it was */
 typedef struct overlap overlap;
 
+/* closures.c: functions inside of fn become functions of the file. */
+void rewrite_closures(sema *s, ast_func *fn);
+
 /* slices.c */
 enum { SLICES_DIMS = 8 };
 

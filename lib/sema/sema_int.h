@@ -251,6 +251,7 @@ struct sema {
     map known;             /* name -> sema_global of the language's own, GLOBAL_NONE too */
     map guessed;           /* name -> ast_import of an unknown module, taken for the language's */
     VEC(ast_file *) hosts; /* by index of a host program's functions; NULL: not parsed yet */
+    map copies;            /* of functions, for what arguments use: closures.c */
     uint64_t searches;     /* through `from file import *` */
     uint32_t row_depth;    /* functions that are asked for what they take, inside each other */
     uint32_t steps;        /* items of constants that are being evaluated */

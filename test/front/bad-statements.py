@@ -26,14 +26,17 @@ def f(x, a, b):
 # CHECK: :[[#@LINE-1]]:16: error: 'as' is not supported in 'with'
 # CHECK: hint: accepted are: with nogil, parallel():
     def inner(): return lambda: 0
-# CHECK: :[[#@LINE-1]]:5: error: functions inside functions are not supported
-# CHECK: hint: define it at the top level of the file
+    def (v): return v
+# CHECK: :[[#@LINE-1]]:9: error: expected the name of the function, found '('
     @decorated
-# CHECK: :[[#@LINE-1]]:5: error: functions inside functions are not supported
-# CHECK: hint: define it at the top level of the file
     @twice()
     def another():
         yield
+# CHECK: :[[#@LINE-1]]:9: error: generators are not supported: 'yield'
+    def unfinished(v, 1):
+# CHECK: :[[#@LINE-1]]:23: error: expected a name, found '1'
+        v = 1 +
+# CHECK: :[[#@LINE-1]]:16: error: expected an expression, found end of line
     class Inner:
 # CHECK: :[[#@LINE-1]]:5: error: classes inside functions are not supported
 # CHECK: hint: define it at the top level of the file

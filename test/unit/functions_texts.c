@@ -115,8 +115,8 @@ static void places(void **state)
         {"    def f(x):\n        import math\n", "solver.py:121:9: error: "},
         {"    def f(x):\n        K = 1\n        return K.x\n", "solver.py:122:18: error: "},
         {"    def f(x):\n        global f, K, x\n        return x\n", "solver.py:121:9: error: "},
-        {"    def f(x):\n        def g(y):\n            return y\n        return g(x)\n",
-         "solver.py:121:9: error: "},
+        {"    def f(x):\n        def g(y):\n            return z\n        return g(x)\n",
+         "solver.py:122:20: error: undefined name 'z'"},
     };
     world *w = *state;
     cpl_name names[] = {cpl_name_float("K", 2.5), cpl_name_float("speed", 2.5)};

@@ -637,14 +637,23 @@ def yielded(x):
 
 
 def inner(x):
-    def add(v):  # refused: functions inside functions
-        return v + 1
-    return add(x[0])
+    def add(v):
+        return v + w
+    y = add(x[0])  # refused: 'w' is read before it is assigned
+    w = 1.0
+    return y
 
 
 def anonymous(x):
-    add = lambda v: v + 1  # refused: a lambda stands as an argument  # noqa: E731
-    return add(x[0])
+    add = lambda v: v + 1  # refused: is assigned more than once  # noqa: E731
+    add = x[0]
+    return add
+
+
+def to_another(x):
+    def call(f):
+        return f(x[0])
+    return call(lambda v: v*x[1])  # refused: stands as an argument of what is no function of
 
 
 def texts(x):
@@ -657,6 +666,25 @@ def again(x):
 
 def sums(x):
     return np.sum(x) + 10*sum(x) + 100*x[1:].sum()
+
+
+def within(x, a, out):
+    scale = lambda v, w=2.0: v*a*w  # noqa: E731
+
+    def total(f, n):
+        s = 0.0
+        for k in range(n):
+            s += f(x[k])
+        return s
+    for i in range(len(x)):
+        out[i] = scale(x[i]) + total(math.sqrt, i + 1) + apply(lambda v: v*a, x[i])
+
+
+def test_functions_inside_of_functions():
+    x, out, wanted = np.array([1.0, 2, 4]), np.zeros(3), np.zeros(3)
+    cpl.jit(within)(x, 0.5, out)
+    within(x, 0.5, wanted)
+    assert np.array_equal(out, wanted)
 
 
 def folds(x):
@@ -792,7 +820,8 @@ def column_as_a_number(m):
 
 REFUSED = [row_from_column, part_of_a_row, column_as_a_number, over_elements, numbered, in_pairs, in_threes, allocated, whole, method, along, moved,
            sliced, from_the_end, by_a_mask, attribute, several, listed, looked_up, comprehended,
-           caught, raised, printed, as_complex, multiplied, optional, yielded, inner, anonymous, texts, again]
+           caught, raised, printed, as_complex, multiplied, optional, yielded, inner, anonymous,
+           to_another, texts, again]
 
 
 @pytest.mark.parametrize("function", REFUSED, ids=lambda f: f.__name__)
