@@ -210,8 +210,9 @@ CPL_API void cpl_launch_options_init(cpl_launch_options *options);
  * launch's or the context's option `automatic` is on; plain pointers are host memory, copied there
  * and back with it.
  *
- * Returns CPL_OK; CPL_EARG (naming the argument); CPL_ELIMIT (more than 64 arguments; a group,
- * its local memory or a grid larger than the device takes); what cpl_kernel_for returns;
+ * Returns CPL_OK; CPL_EARG (naming the argument, or the parameter that has none; arguments that the
+ * function has no parameters for); CPL_ELIMIT (more than 64 arguments; a group, its local memory or
+ * a grid larger than the device takes); what cpl_kernel_for returns;
  * CPL_EDEVICE and CPL_EDEVICELOST of a driver, and CPL_ECOMPILER where that took longer than
  * compile_timeout to compile what it was given: it goes on, and a later launch has the code; with
  * bounds_check CPL_EBOUNDS or CPL_EASSERT: far behind a fault iterations may be left out. Any
@@ -225,7 +226,8 @@ CPL_API cpl_status cpl_launch(cpl_module *module, const char *function,
  * options.spec; compiled if need be (release it): with its optimised code, but for options.soon. It
  * is found among those already compiled: the same module, function and types, or spec, give the
  * same kernel, and two threads asking at once compile it once. Returns CPL_OK, or with diagnostics
- * CPL_EARG, CPL_ENOTFOUND, CPL_ESYNTAX, CPL_ETYPE, CPL_EIR, CPL_EUNSUPPORTED, CPL_ELIMIT (the
+ * CPL_EARG (also of too few or too many arguments, or types), CPL_ENOTFOUND, CPL_ESYNTAX, CPL_ETYPE
+ * (the source does not suit the types), CPL_EIR, CPL_EUNSUPPORTED, CPL_ELIMIT (the
  * source, its loops or its IR are too large: options max_...; more than 64 arguments), CPL_ENOMEM,
  * CPL_ECOMPILER (LLVM failed, or took longer than compile_timeout), CPL_ECANCELLED, CPL_EINTERNAL
  * or CPL_EFORKED. Any thread.

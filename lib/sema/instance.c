@@ -105,7 +105,7 @@ static const cpl_type *in_global_space(sema *s, const cpl_type *t)
 static void no_type(sema_signature *sig, uint32_t i)
 {
     diag *d =
-        diag_error(&sig->diags, CPL_ETYPE, sig->fn->params[i].span,
+        diag_error(&sig->diags, CPL_EARG, sig->fn->params[i].span,
                    "no type for parameter '%s' of '%s'", sig->fn->params[i].name, sig->fn->name);
     bool star = sig->base && i >= sig->star_at;
     if (!star)

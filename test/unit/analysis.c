@@ -141,7 +141,7 @@ static void entries(void **state)
     never_says(w, "hint");
     assert_int_equal(types_of(w, text, "first", doubles), CPL_EARG);
     says(w, "k.py:1:1: error: 'first' takes 1 argument, but types for 2 are given");
-    assert_int_equal(types_of(w, text, "second", doubles), CPL_ETYPE);
+    assert_int_equal(types_of(w, text, "second", doubles), CPL_EARG);
     says(w, "no type for parameter 'z' of 'second'");
 }
 

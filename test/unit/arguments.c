@@ -359,7 +359,7 @@ static void options(void **state)
     assert_null(k);
     refused(w, cpl_interpret(m, "g", &o, args, 1), CPL_EARG, NULL);
     o.form = CPL_FORM_FUNCTION;
-    refused(w, cpl_launch(m, "f", &o, args, 0), CPL_ETYPE, "no type for parameter");
+    refused(w, cpl_launch(m, "f", &o, args, 0), CPL_EARG, "no type for parameter");
     assert_null(type);
     cpl_arg two = cpl_arg_float(2);
     refused(w, cpl_launch(m, "f", &o, &two, 1), CPL_OK, NULL);
@@ -478,7 +478,7 @@ static void grids(void **state)
     refused(w, interpret_grid(m, "count", (int64_t[]){5, 1, 1}, NULL, args, 2), CPL_OK, NULL);
     assert_int_equal(out[0], 5);
     cpl_arg given[] = {args[0], args[1]};
-    refused(w, interpret_grid(m, "count", global, local, args, 1), CPL_ETYPE,
+    refused(w, interpret_grid(m, "count", global, local, args, 1), CPL_EARG,
             "no type for parameter 'tmp'");
     given[1] = cpl_arg_local(CPL_COMPLEX64, 4);
     refused(w, interpret_grid(m, "count", global, local, given, 2), CPL_EARG,

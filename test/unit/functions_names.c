@@ -200,7 +200,7 @@ static void kernels(void **state)
         assert_memory_equal(y, wanted, sizeof y);
     }
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, N), cpl_arg_array(CPL_FLOAT64, x, N)};
-    assert_int_equal(launch_rounds(m, "f", NULL, args, 2, 1, NULL), CPL_ETYPE);
+    assert_int_equal(launch_rounds(m, "f", NULL, args, 2, 1, NULL), CPL_EARG);
     says(w, "a.py:1:24: error: no type for parameter 'a' of 'f'");
     cpl_module_release(m);
 }

@@ -268,7 +268,7 @@ static void indices(void **state)
           CPL_EARG, "the function runs over the shape of its first array");
     FAILS(w, launch_rounds(w->module, "block", NULL, some, 2, CPL_AUTO, NULL), CPL_EARG,
           "argument 'x' has 2 dimensions, and the function takes it with 3");
-    FAILS(w, launch_rounds(w->module, "grid", NULL, some, 1, CPL_AUTO, NULL), CPL_ETYPE,
+    FAILS(w, launch_rounds(w->module, "grid", NULL, some, 1, CPL_AUTO, NULL), CPL_EARG,
           "no type for parameter 'y' of 'grid'");
 }
 
