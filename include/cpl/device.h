@@ -169,6 +169,14 @@ CPL_API void *cpl_queue_native(const cpl_queue *queue);
    (reported with its place in the source), CPL_EDEVICE, CPL_EDEVICELOST. queue NULL: CPL_OK. Any
    thread. */
 CPL_API cpl_status cpl_queue_finish(cpl_queue *queue);
+/*
+ * The same for ms milliseconds at most (0: as long as an empty queue takes to say so, 0.2 ms;
+ * negative: without end), also where a device hangs: CPL_ETIMEDOUT when it is not empty then. What
+ * it was given goes on, and what reads arrays of it waits without end, as the queue's last release
+ * may in a driver. Behind CPL_OK nothing is left to wait for, so that a copy to the host takes what
+ * copying takes. Any thread.
+ */
+CPL_API cpl_status cpl_queue_finish_within(cpl_queue *queue, int64_t ms);
 
 /* What is launched here from now on runs behind the event, which may be of another queue or device.
  * Does not wait. Any thread. */
@@ -183,6 +191,9 @@ CPL_API cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event);
 /* Waits for what the event stands for and returns the launch's late status. event may be NULL
  * (CPL_OK). Any thread. */
 CPL_API cpl_status cpl_event_wait(cpl_event *event);
+/* The same for ms milliseconds at most, as cpl_queue_finish_within; behind the event of a launch
+ * with checks it waits for what the queue was given since, too. Any thread. */
+CPL_API cpl_status cpl_event_wait_within(cpl_event *event, int64_t ms);
 /* *done tells whether cpl_event_wait would return at once. Returns CPL_OK or a late error of the
  * device. Any thread. */
 CPL_API cpl_status cpl_event_done(cpl_event *event, bool *done);

@@ -250,12 +250,21 @@ cpl_status queue_drain(cpl_queue *q)
     return status ? status : q->device->ops->drain(q);
 }
 
-/* --- waits that the context's poll function may end --- */
+/* --- waits that the context's poll function, or the time, may end --- */
 
 static int64_t clock_ns(void)
 {
     struct timespec now = context_until(0);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+#define NEVER INT64_MAX
+
+/* When a wait of so many milliseconds ends, in clock_ns; NEVER of a negative number. */
+static int64_t end_of(int64_t ms)
+{
+    const int64_t now = clock_ns();
+    return ms < 0 || ms >= (NEVER - now) / 1000000 ? NEVER : now + 1000000 * ms;
 }
 
 enum { SPIN = 200000, LONGEST_NAP = 1000000 }; /* ns; the shortest nap takes 50 us */
@@ -269,15 +278,18 @@ static void nap(int64_t waited)
 }
 
 /* Drivers have no wait that ends early: they are asked again and again. */
-cpl_status ticks_await(dev_ticks *t)
+static cpl_status ticks_until(dev_ticks *t, int64_t end)
 {
     cpl_device *d = t->device;
-    if (d->ops->at_once || !context_may_stop(d->cx)) return d->ops->ticks_sync(t);
+    if (d->ops->at_once || (end == NEVER && !context_may_stop(d->cx))) return d->ops->ticks_sync(t);
     bool done;
     int64_t begin = clock_ns(), asked = begin, now;
     cpl_status status;
     while (!(status = d->ops->ticks_done(t, &done)) && !done) {
-        nap((now = clock_ns()) - begin);
+        if ((now = clock_ns()) >= end)
+            return context_report(d->cx, CPL_ETIMEDOUT,
+                                  "%s is not done yet: what it was given goes on", d->info.label);
+        nap(now - begin);
         if (now - asked < CANCEL_MS * INT64_C(1000000)) continue;
         if (context_stopped(d->cx))
             return context_report(d->cx, CPL_ECANCELLED,
@@ -288,9 +300,14 @@ cpl_status ticks_await(dev_ticks *t)
     return status ? status : d->ops->ticks_sync(t);
 }
 
-cpl_status queue_await(cpl_queue *q)
+cpl_status ticks_await(dev_ticks *t)
 {
-    if (q->recording || !context_may_stop(q->device->cx)) return CPL_OK;
+    return ticks_until(t, NEVER);
+}
+
+static cpl_status queue_until(cpl_queue *q, int64_t end)
+{
+    if (q->recording || (end == NEVER && !context_may_stop(q->device->cx))) return CPL_OK;
     bool given = atomic_exchange_explicit(&q->given, false, memory_order_relaxed);
     if (!given && !q->borrowed) return CPL_OK;
     cpl_status status = queue_ready(q);
@@ -298,24 +315,44 @@ cpl_status queue_await(cpl_queue *q)
     if (!t) return status ? status : CPL_ENOMEM;
     t->timed = false;
     status = q->device->ops->record(q, t);
-    if (!status) status = ticks_await(t);
+    const int64_t soonest = clock_ns() + SPIN; /* an empty queue takes a moment to say so */
+    if (!status) status = ticks_until(t, end < soonest ? soonest : end);
     if (status) queue_gave(q);
     ticks_release(t);
     return status;
 }
 
+cpl_status queue_await(cpl_queue *q)
+{
+    return queue_until(q, NEVER);
+}
+
+static cpl_status settle_until(cpl_queue *q, int64_t end)
+{
+    cpl_status status = queue_until(q, end);
+    if (status) return status;
+    bool given = atomic_exchange_explicit(&q->given, false, memory_order_relaxed);
+    status = queue_drain(q);
+    if (status && given) queue_gave(q);
+    return status;
+}
+
 cpl_status queue_settle(cpl_queue *q)
 {
-    cpl_status status = queue_await(q);
-    return status ? status : queue_drain(q);
+    return settle_until(q, NEVER);
+}
+
+cpl_status cpl_queue_finish_within(cpl_queue *queue, int64_t ms)
+{
+    if (!queue) return CPL_OK;
+    cpl_status status = queue_may_wait(queue, "cpl_queue_finish");
+    if (!status) status = settle_until(queue, end_of(ms));
+    return status ? status : faults_check(queue, NULL);
 }
 
 cpl_status cpl_queue_finish(cpl_queue *queue)
 {
-    if (!queue) return CPL_OK;
-    cpl_status status = queue_may_wait(queue, "cpl_queue_finish");
-    if (!status) status = queue_settle(queue);
-    return status ? status : faults_check(queue, NULL);
+    return cpl_queue_finish_within(queue, -1);
 }
 
 void queue_remember(cpl_queue **last, cpl_queue *q)
@@ -488,16 +525,22 @@ cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event)
                                                       : ticks_await(t);
 }
 
-cpl_status cpl_event_wait(cpl_event *event)
+cpl_status cpl_event_wait_within(cpl_event *event, int64_t ms)
 {
     if (!event) return CPL_OK;
     cpl_device *d = event->ticks->device;
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     if (atomic_load(&d->lost)) return device_lost(d);
-    cpl_status status = ticks_await(event->ticks);
+    const int64_t end = end_of(ms);
+    cpl_status status = ticks_until(event->ticks, end);
     if (status || !event->kernel) return status;
-    status = queue_await(event->queue); /* behind which the record of faults is read */
+    status = queue_until(event->queue, end); /* behind which the record of faults is read */
     return status ? status : faults_check(event->queue, event->kernel);
+}
+
+cpl_status cpl_event_wait(cpl_event *event)
+{
+    return cpl_event_wait_within(event, -1);
 }
 
 cpl_status cpl_event_done(cpl_event *event, bool *done)

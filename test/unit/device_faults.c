@@ -208,9 +208,11 @@ static void use_forked_queues(world *w)
     uint64_t ns;
     FORKED(cpl_queue_create(w->device, NULL, &q));
     FORKED(cpl_queue_finish(w->queue));
+    FORKED(cpl_queue_finish_within(w->queue, 0));
     FORKED(cpl_queue_record(w->queue, &e));
     FORKED(cpl_queue_wait(w->queue, w->event));
     FORKED(cpl_event_wait(w->event));
+    FORKED(cpl_event_wait_within(w->event, 0));
     FORKED(cpl_event_done(w->event, &done));
     FORKED(cpl_event_duration(w->event, &ns));
     FORKED(cpl_graph_begin(w->queue));

@@ -822,6 +822,39 @@ static void test_waits_that_end(world *w)
 }
 TEST(waits_that_end)
 
+/* Waits that the time ends, without a poll function: the same, and later ones that are given enough
+ * of it find what was computed. */
+static void test_waits_within_a_time(world *w)
+{
+    const char *seed = getenv("CPL_STANDIN_LATE");
+    const bool slow = seed && !strcmp(seed, "1");
+    const bool is_host = cpl_queue_device(w->a) == cpl_device_get(w->cx, 0);
+    cpl_event *event;
+    cpl_array *x = make(w, w->device, false);
+    for (int i = 0; i < MANY; i++) put(w, w->a, x, i);
+    OK(w, cpl_queue_record(w->a, &event));
+    const cpl_status waits[] = {cpl_queue_finish_within(w->a, 0), cpl_event_wait_within(event, 0)};
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        assert_true(waits[i] == CPL_ETIMEDOUT || (!slow && waits[i] == CPL_OK));
+        if (is_host) assert_int_equal(waits[i], CPL_OK);
+    }
+    if (slow) assert_non_null(strstr(w->said.text, "is not done yet: what it was given goes on"));
+    OK(w, cpl_event_wait_within(event, INT64_MAX));
+    OK(w, cpl_event_wait_within(event, 0));
+    OK(w, cpl_queue_finish_within(w->a, -1));
+    OK(w, cpl_queue_finish_within(w->a, 0));
+    put(w, w->a, x, 5);
+    OK(w, cpl_event_wait_within(event, 0));
+    for (cpl_status s = CPL_ETIMEDOUT; s;) /* who asks again and again comes to an end */
+        assert_true(!(s = cpl_queue_finish_within(w->a, 0)) || s == CPL_ETIMEDOUT);
+    OK(w, cpl_queue_finish_within(NULL, 0));
+    OK(w, cpl_event_wait_within(NULL, 0));
+    EXPECT(w, x, 5);
+    cpl_event_release(event);
+    cpl_array_release(x);
+}
+TEST(waits_within_a_time)
+
 /* Also the wait of an event that is over, for what its kernel's checks found: that is read behind
  * all that the queue was given since. */
 static void test_waits_for_faults_end(world *w)
@@ -849,6 +882,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_that_end),
+        cmocka_unit_test(waits_within_a_time),
         cmocka_unit_test(waits_for_faults_end),
         cmocka_unit_test(wait_for_array),
         cmocka_unit_test(launches_wait_for_arrays),
