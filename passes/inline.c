@@ -17,6 +17,7 @@
 /* Of a module: functions that stay, as they do not fit in where they are called. */
 typedef struct staying {
     VEC(const ir_func *) funcs;
+    map may;       /* by name, the bodies of all that may stay: those of is_of_numbers */
     uint32_t size; /* of all of them */
     bool failed;   /* something does not fit and cannot stay */
 } staying;
@@ -332,7 +333,7 @@ static uint32_t inlined_size(const ir_func *g)
 /* Asked once for each call; a function that may stay leaves room for those that may not. */
 static bool fits(inliner *in, const ir_func *g)
 {
-    bool may_stay = is_of_numbers(g);
+    bool may_stay = map_get(&in->staying->may, g->name);
     if (!may_stay) in->reserved -= inlined_size(g);
     uint32_t size = may_stay && in->reserved ? in->reserved + inlined_size(g) : ir_func_size(g);
     return in->size + size <= pass_max_ops(in->m->comp);
@@ -345,7 +346,7 @@ static bool stays(inliner *in, const ir_func *g)
     for (uint32_t i = 0; i < s->funcs.n; i++)
         if (s->funcs.at[i] == g) return true;
     uint32_t size = ir_func_size(g);
-    if (!is_of_numbers(g) || s->size + size > pass_max_ops(in->m->comp)) return false;
+    if (!map_get(&s->may, g->name) || s->size + size > pass_max_ops(in->m->comp)) return false;
     vec_push(&in->m->comp->arena, &s->funcs, g);
     s->size += size;
     return true;
@@ -415,7 +416,7 @@ static bool note_caller(void *user, ir_node *n)
 {
     inliner *in = user;
     if (n->op == IR_ADDR) map_put(&in->m->comp->arena, &in->taken, n->var->name, n->var);
-    if (is_inlinable_call(n) && !is_of_numbers(n->kids[0]->func))
+    if (is_inlinable_call(n) && !map_get(&in->staying->may, n->kids[0]->func->name))
         in->reserved += inlined_size(n->kids[0]->func);
     return true;
 }
@@ -446,6 +447,7 @@ static bool inline_func(ir_module *m, ir_func *f, staying *s)
     inliner in = {.m = m, .staying = s, .f = f, .size = ir_func_size(f), .changed = c.changed};
     ir_walk_block(f->body, note_caller, &in);
     inline_block(&in, f->body);
+    if (is_of_numbers(f)) map_put(&m->comp->arena, &s->may, f->name, f->body);
     return in.changed;
 }
 
