@@ -280,7 +280,7 @@ cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kerne
     pthread_mutex_lock(&all->lock);
     cpl_status status = wait_until(all, compile, ms < 0 ? NULL : &end);
     pthread_mutex_unlock(&all->lock);
-    if (status == CPL_ETIMEDOUT) return thread_report(status, "the kernel is not compiled yet");
+    if (status == CPL_ETIMEDOUT) return status;
     if (status) return context_cancelled(cx);
     diag_list_replay(compile->said, context_sink(cx)); /* it is done: nobody writes it any more */
     if (!compile->status && kernel) {

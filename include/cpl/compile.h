@@ -58,8 +58,9 @@ CPL_API cpl_status cpl_compile_notify(cpl_compile *compile, cpl_compile_fn fn, v
 /*
  * Waits until it is done, for ms milliseconds (0: not at all; negative: without end), and gives the
  * kernel (release it; kernel may be NULL). Who waits is told what compiling had to say, each time.
- * Returns what cpl_kernel_for would; CPL_ETIMEDOUT when it is not done yet; CPL_ECANCELLED when it
- * was cancelled, or when the context's poll function ended the wait: then it goes on. Any thread.
+ * Returns what cpl_kernel_for would; CPL_ETIMEDOUT when it is not done yet, which no diagnostic
+ * tells; CPL_ECANCELLED when it was cancelled, or when the context's poll function ended the wait:
+ * then it goes on. Any thread.
  */
 CPL_API cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kernel);
 

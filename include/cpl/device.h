@@ -171,10 +171,10 @@ CPL_API void *cpl_queue_native(const cpl_queue *queue);
 CPL_API cpl_status cpl_queue_finish(cpl_queue *queue);
 /*
  * The same for ms milliseconds at most (0: as long as an empty queue takes to say so, 0.2 ms;
- * negative: without end), also where a device hangs: CPL_ETIMEDOUT when it is not empty then. What
- * it was given goes on, and what reads arrays of it waits without end, as the queue's last release
- * may in a driver. Behind CPL_OK nothing is left to wait for, so that a copy to the host takes what
- * copying takes. Any thread.
+ * negative: without end), also where a device hangs: CPL_ETIMEDOUT, which no diagnostic tells, when
+ * it is not empty then. What it was given goes on, and what reads arrays of it waits without end,
+ * as the queue's last release may in a driver. Behind CPL_OK nothing is left to wait for, so that a
+ * copy to the host takes what copying takes. Any thread.
  */
 CPL_API cpl_status cpl_queue_finish_within(cpl_queue *queue, int64_t ms);
 

@@ -169,8 +169,10 @@ static void a_wait_ends_in_time(void **state)
     bool done = true;
     assert_int_equal(cpl_compile_done(c, &done), CPL_OK);
     assert_false(done);
+    cpl_last_error_clear();
     assert_int_equal(cpl_compile_wait(c, 0, &k), CPL_ETIMEDOUT);
     assert_int_equal(cpl_compile_wait(c, 30, &k), CPL_ETIMEDOUT);
+    assert_string_equal(cpl_last_error(), ""); /* an answer, and no error */
     assert_null(k);
     cpl_compile_cancel(c);
     assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_ECANCELLED);
