@@ -7,6 +7,11 @@ install(TARGETS cpl EXPORT cpl
 file(RELATIVE_PATH from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
 set_target_properties(cplc PROPERTIES INSTALL_RPATH $ORIGIN/${from_bin})
 install(TARGETS cplc DESTINATION ${CMAKE_INSTALL_BINDIR})
+add_custom_target(installed) # all of the build that it takes
+add_dependencies(installed cpl cplc cplrt cplrt_threads)
+if(TARGET cpl_static)
+  add_dependencies(installed cpl_static)
+endif()
 install(FILES tools/cplc/cplc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES LICENSE THIRD_PARTY.txt CHANGELOG.md docs/language.md docs/stability.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES tools/cplc/cplc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cplc)
