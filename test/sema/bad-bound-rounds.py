@@ -7,6 +7,9 @@
 # RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:typed x=float64[]' \
 # RUN:   2>&1 \
 # RUN:   | FileCheck %s --check-prefix=MINUS
+# RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=func:dropped x=float64[]' \
+# RUN:   2>&1 \
+# RUN:   | FileCheck %s --check-prefix=MINUS
 # RUN: not cplc %s:fold --as function --emit types --types 'n=int32 op=op:"a + 2*b" x=float64[]' \
 # RUN:   2>&1 \
 # RUN:   | FileCheck %s --check-prefix=MINUS
@@ -46,6 +49,9 @@ def minus(a, b):
 
 def typed(a: 'float', b: 'float'):
     return a + b
+
+def dropped(a, b):
+    a + b
 
 def fold(n, op, x):
     s = x[0]

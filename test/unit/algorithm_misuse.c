@@ -130,6 +130,7 @@ static void neutral_elements(void **state)
         {"max(a, b)", "-18446744073709551615", "int64", true},
         {"min(a, b)", "1000000", "float32", false},
         {"min(a, b)", "INFINITY", "int8", false},
+        {"min(a, b)", "1000 - 900", "int8", false},
     };
     cpl_arg none = cpl_arg_array(CPL_INT8, NULL, 0);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
