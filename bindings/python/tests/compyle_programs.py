@@ -148,6 +148,30 @@ def helpers_of_helpers(backend):
 # --- elementwise, types by the arguments ---
 
 
+@annotate
+def scaled(a, b):
+    return a*b + 1
+
+
+@annotate
+def scaled_twice(a, b):
+    c = scaled(a, b)
+    return c + scaled(b, c)
+
+
+@program()
+def helpers_called_with_two_types(backend):
+    @annotate
+    def kernel(i, x, y, k):
+        y[i] = scaled_twice(x[i], k)
+
+    a = reals()
+    x, y = wrap(a, np.zeros(len(a)), backend=backend)
+    Elementwise(kernel, backend=backend)(x, y, 2)
+    c = 2*a + 1
+    return host(y), [c + 2*c + 1]
+
+
 @program()
 def axpb_decorated(backend):
     @elementwise(backend=backend)
