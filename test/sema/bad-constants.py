@@ -94,3 +94,20 @@ def targets(i, x):
 # TARGETS: bad-constants.py:[[#@LINE-6]]:16: error: 'M' cannot be used in a kernel: the file assigns it more than once
 # TARGETS: bad-constants.py:[[#@LINE-6]]:12: error: 'Q' cannot be used in a kernel: its value is not known
 # TARGETS-NOT: error:
+
+# One that a function of the file may change is none either.
+# RUN: not cplc %s:changed --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=CHANGED
+STEP = 1
+SIZE = 2
+
+def enlarge():
+    global STEP, SIZE
+    SIZE = 3
+
+def changed(i, x):
+    x[i] = STEP
+    x[i] = SIZE
+
+# CHANGED: bad-constants.py:[[@LINE-3]]:12: error: 'STEP' cannot be used in a kernel: the file assigns it more than once
+# CHANGED: bad-constants.py:[[@LINE-3]]:12: error: 'SIZE' cannot be used in a kernel: the file assigns it more than once

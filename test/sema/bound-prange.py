@@ -1,6 +1,8 @@
 # A reduction by an operator that is bound: a sum, product, minimum or the like, in either order.
 # RUN: cplc %s:fold --as function --emit ir --types 'n=int32 op=func:plus x=float32[]' \
 # RUN:   | FileCheck %s --check-prefix=SUM
+# RUN: cplc %s:fold --as function --emit ir --types 'n=int32 op=op:"  a + b" x=float32[]' \
+# RUN:   | FileCheck %s --check-prefix=SUM
 # RUN: cplc %s:fold --as function --emit ir --types 'n=int32 op=op:a*b x=float64[]' \
 # RUN:   | FileCheck %s --check-prefix=PRODUCT
 # RUN: cplc %s:fold --as function --emit ir --types 'n=int32 op=func:max x=float64[]' \
