@@ -1,7 +1,8 @@
 /*
- * Launches: the one way from a caller's arguments to the code that they run. Plain arguments of the
- * host are bound and run here; others are placed where the launch runs (device/place.c), their
- * kernel is found (specialise.c) and given to its device (device/submit.c).
+ * Launches where arguments and options say: the one way from a caller's arguments to the code that
+ * they run. Plain arguments of the host are bound and run here; others are placed where the launch
+ * runs (device/place.c), their kernel is found (specialise.c) and given to its device
+ * (device/submit.c).
  */
 #include "runtime/device/device.h"
 #include "runtime/leave.h"
@@ -14,30 +15,18 @@ static void tell_result(const cpl_launch_options *o, const cpl_kernel *k)
     if (o->result_type && kernel_form(k) == CPL_FORM_FUNCTION) *o->result_type = k->artifact.result;
 }
 
-/* The rounds of a launch of a kernel: of what is no elementwise function one. */
-static cpl_status rounds_of(const cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+cpl_status launch_rounds_of(const cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
                             size_t count, int64_t *n)
 {
     *n = kernel_form(k) == CPL_FORM_ELEMENTWISE ? o->n : 1;
     return launch_count(module_context(k->module), &k->artifact, args, count, n);
 }
 
-/* The same as far as it is known before there is a kernel: about as many. */
-static cpl_status expected_rounds(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
+cpl_status launch_rounds_expected(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
                                   size_t count, int64_t *n)
 {
     *n = o->form == CPL_FORM_ELEMENTWISE ? o->n : 1;
     return launch_count(cx, NULL, args, count, n);
-}
-
-/* A function has calls of its own for that. */
-static cpl_status launches(cpl_context *cx, const cpl_launch_options *o)
-{
-    if (!o->kernels && !o->interpret) return CPL_OK;
-    return context_report(cx, CPL_EARG,
-                          "the launch options kernels and interpret are for algorithms; "
-                          "of a function cpl_kernel_for gives the kernel, and cpl_interpret "
-                          "interprets it");
 }
 
 /* --- plain arguments of the host --- */
@@ -84,7 +73,7 @@ static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl
     int64_t rounds;
     const artifact *a = &k->artifact;
     cpl_context *cx = module_context(k->module);
-    cpl_status status = rounds_of(k, o, args, count, &rounds);
+    cpl_status status = launch_rounds_of(k, o, args, count, &rounds);
     if (!status) status = args_bind(cx, a, args, count, rounds, &b);
     if (status) return status;
     uint32_t facts = kernel_facts(cx, NULL, a, args, count, rounds);
@@ -124,7 +113,7 @@ static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *
 {
     int64_t rounds;
     cpl_kernel *fit;
-    cpl_status status = rounds_of(k, o, p->args, p->count, &rounds);
+    cpl_status status = launch_rounds_of(k, o, p->args, p->count, &rounds);
     if (!status) status = submit_check(k, p);
     if (!status) status = suited(k, p, rounds, &fit);
     if (status) return status;
@@ -139,7 +128,7 @@ static cpl_status find_placed(placed *p, cpl_module *module, const char *functio
                               const cpl_launch_options *o, cpl_kernel **kernel)
 {
     kernel_request r = request_of(p, module, function, o->form);
-    cpl_status status = expected_rounds(p->device->cx, o, p->args, p->count, &r.n);
+    cpl_status status = launch_rounds_expected(p->device->cx, o, p->args, p->count, &r.n);
     if (!status) status = kernel_for_args(&r, kernel);
     if (!status) place_values(p);
     return status;
@@ -157,11 +146,29 @@ static cpl_status launch_placed(cpl_module *module, const char *function,
     return place_end(&p, status);
 }
 
+cpl_status launch_by_name(cpl_module *module, const char *function, const cpl_launch_options *o,
+                          const cpl_arg *args, size_t count)
+{
+    cpl_context *cx = module_context(module);
+    if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
+        return launch_placed(module, function, o, args, count);
+    kernel_request r = {
+        .module = module, .function = function, .form = o->form, .args = args, .count = count};
+    cpl_kernel *k;
+    cpl_status status = launch_rounds_expected(cx, o, args, count, &r.n);
+    if (!status) status = kernel_for_args(&r, &k);
+    if (!status) status = launch_rounds_of(k, o, args, count, &r.n);
+    if (status) return status;
+    tell_result(o, k);
+    return run_values(k, args, count, r.n, o->result);
+}
+
 /* --- a kernel that is there --- */
 
-static cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
-                              size_t count)
+cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                       size_t count)
 {
+    tell_result(o, k);
     if (k->form != CPL_FORM_KERNEL) {
         cpl_arg bare[MOST_ARGUMENTS];
         if (is_plain(o, k, args, count) || is_bare(o, k, &args, count, bare))
@@ -173,141 +180,7 @@ static cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const 
     return place_end(&p, status);
 }
 
-/* --- where it is done first --- */
-
-static double rounds_in_all(const cpl_launch_options *o, const cpl_kernel *k, int64_t n)
-{
-    if (k->form != CPL_FORM_KERNEL) return (double)n;
-    double rounds = 1;
-    for (int i = 0; i < 3; i++) rounds *= o->global[i] > 0 ? (double)o->global[i] : 1;
-    return rounds;
-}
-
-/* By the host's kernel, which tells what the function does. plain: what the arguments are. */
-static cpl_status choose_for(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
-                             size_t count, const cpl_arg *plain, device_choice *c)
-{
-    int64_t n;
-    cpl_status status = rounds_of(k, o, plain, count, &n);
-    if (status) return status;
-    const choice_of w = {.name = k->function,
-                         .key = (uint64_t)(uintptr_t)k->family,
-                         .kernel = k,
-                         .passes = 1,
-                         .work = k->artifact.work * rounds_in_all(o, k, n),
-                         .args = args,
-                         .count = count};
-    return choice_make(module_context(k->module), &w, c);
-}
-
-static cpl_status kernel_elsewhere(cpl_kernel *k, const char *target, const cpl_arg *plain,
-                                   size_t count, cpl_kernel **there)
-{
-    cpl_context *cx = module_context(k->module);
-    uint32_t facts = kernel_facts(cx, target, &k->artifact, plain, count, 0);
-    return kernel_for_target(k, target, facts, there);
-}
-
-/* Not every device can do what a function does. */
-static cpl_status launch_after_refusal(cpl_kernel *k, const cpl_launch_options *o,
-                                       const device_choice *c, const cpl_arg *args, size_t count)
-{
-    cpl_context *cx = module_context(k->module);
-    choice_refused(c);
-    context_note(cx, "'%s' cannot run on %s, as was said: it runs elsewhere", k->function,
-                 c->queue->device->info.label);
-    return cpl_kernel_launch(k, o, args, count);
-}
-
-/* plain: what the arguments are, which are values. */
-static cpl_status launch_chosen(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
-                                size_t count, const cpl_arg *plain)
-{
-    device_choice c;
-    cpl_launch_options there = *o;
-    cpl_status status = choose_for(k, o, args, count, plain, &c);
-    if (status) return status;
-    bool here = is_host(c.queue->device);
-    if (!here || c.moves) there.queue = c.queue; /* what is here is plain, or as good as that */
-    there.automatic = c.moves;
-    cpl_kernel *other = k;
-    if (!here) status = kernel_elsewhere(k, c.queue->compiles, plain, count, &other);
-    if (status == CPL_EUNSUPPORTED) return launch_after_refusal(k, o, &c, args, count);
-    if (!status) status = launch_held(other, &there, args, count);
-    choice_end(&c, status);
-    return status;
-}
-
-static cpl_status launch_held_anywhere(cpl_kernel *k, const cpl_launch_options *o,
-                                       const cpl_arg *args, size_t count)
-{
-    cpl_arg plain[MOST_ARGUMENTS];
-    cpl_status status = place_describe(module_context(k->module), args, count, plain);
-    return status ? status : launch_chosen(k, o, args, count, plain);
-}
-
-static cpl_status launch_anywhere(cpl_module *module, const char *function,
-                                  const cpl_launch_options *o, const cpl_arg *args, size_t count)
-{
-    cpl_kernel *k;
-    cpl_arg plain[MOST_ARGUMENTS], values[MOST_ARGUMENTS];
-    cpl_context *cx = module_context(module);
-    kernel_request r = {
-        .module = module, .function = function, .form = o->form, .args = plain, .count = count};
-    cpl_status status = place_describe(cx, args, count, plain);
-    if (!status) status = expected_rounds(cx, o, plain, count, &r.n);
-    if (!status) status = kernel_for_args(&r, &k);
-    if (status) return status;
-    args_values(plain, count, plain);
-    return launch_chosen(k, o, values, args_values(args, count, values), plain);
-}
-
-/* --- entries --- */
-
-cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch_options *options,
-                      const cpl_arg *args, size_t count)
-{
-    cpl_launch_options room;
-    const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || (count && !args)) return BAD_CALL;
-    if (!o) return CPL_EARG;
-    cpl_context *cx = module_context(module);
-    if (count > MOST_ARGUMENTS) return args_too_many(cx);
-    cpl_status status = launches(cx, o);
-    if (status) return status;
-    if (o->form != CPL_FORM_FUNCTION && choice_wanted(cx, o, args, count))
-        return launch_anywhere(module, function, o, args, count);
-    if (!is_plain(o, NULL, args, count) || o->form == CPL_FORM_KERNEL)
-        return launch_placed(module, function, o, args, count);
-    kernel_request r = {
-        .module = module, .function = function, .form = o->form, .args = args, .count = count};
-    cpl_kernel *k;
-    status = expected_rounds(cx, o, args, count, &r.n);
-    if (!status) status = kernel_for_args(&r, &k);
-    if (!status) status = rounds_of(k, o, args, count, &r.n);
-    if (status) return status;
-    tell_result(o, k);
-    return run_values(k, args, count, r.n, o->result);
-}
-
-cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *options,
-                             const cpl_arg *args, size_t count)
-{
-    cpl_launch_options room;
-    const cpl_launch_options *o = launch_options(options, &room);
-    if (!kernel || (count && !args)) return BAD_CALL;
-    if (!o) return CPL_EARG;
-    cpl_context *cx = module_context(kernel->module);
-    if (context_forked(cx)) return context_refuse_fork(cx);
-    if (count > MOST_ARGUMENTS) return args_too_many(cx);
-    cpl_status status = launches(cx, o);
-    if (status) return status;
-    tell_result(o, kernel);
-    bool anywhere = !kernel->target && kernel_form(kernel) != CPL_FORM_FUNCTION &&
-                    choice_wanted(cx, o, args, count);
-    return anywhere ? launch_held_anywhere(kernel, o, args, count)
-                    : launch_held(kernel, o, args, count);
-}
+/* --- kernels, and those to come --- */
 
 cpl_status cpl_compile_begin(cpl_module *module, const char *function,
                              const cpl_launch_options *options, const cpl_arg *args, size_t count,
@@ -339,7 +212,7 @@ static cpl_status kernel_of_args(cpl_module *module, const char *function,
     if (!status) {
         kernel_request r = request_of(&p, module, function, o->form);
         r.lasting |= !o->soon;
-        if (o->soon) status = expected_rounds(cx, o, p.args, p.count, &r.n);
+        if (o->soon) status = launch_rounds_expected(cx, o, p.args, p.count, &r.n);
         if (!status) status = kernel_for_args(&r, kernel);
     }
     place_drop(&p);

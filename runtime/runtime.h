@@ -5,7 +5,8 @@
  * specialise.c  from arguments to what is known of them, to the kernel that they run
  * layout.c  how the elements of arguments lie
  * args.c    from a caller's arguments to parameter values
- * launch.c  from a call of the API to a device
+ * anywhere.c  the calls that launch: where it is done first, or
+ * launch.c  where arguments and options say
  * plan.c    kernels that belong together, with memory between them
  * reduction.c  the plan of a plain function that reduces on a device
  * extern.c  external functions of shared libraries
@@ -243,6 +244,19 @@ cpl_form kernel_form(const cpl_kernel *k); /* as it is launched */
 /* n of a launch: as given, or the length of the first array. */
 cpl_status launch_count(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                         int64_t *n);
+/* launch.c */
+/* The rounds of a launch of a kernel: of what is no elementwise function one. */
+cpl_status launch_rounds_of(const cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                            size_t count, int64_t *n);
+/* The same as far as it is known before there is a kernel: about as many. */
+cpl_status launch_rounds_expected(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
+                                  size_t count, int64_t *n);
+/* Launches where arguments and options say, which are checked as structs: by name, and a kernel
+ * that the caller holds. */
+cpl_status launch_by_name(cpl_module *module, const char *function, const cpl_launch_options *o,
+                          const cpl_arg *args, size_t count);
+cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg *args,
+                       size_t count);
 /* device/place.c */
 /* Runs something on the host with arguments among which are cpl_arrays, given to it as plain ones.
    Where they are not valid there it is refused, or they are moved, as always. */

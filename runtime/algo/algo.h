@@ -8,6 +8,7 @@
  *   tiles.c   whether they go by tiles, and which
  *   reduce.c  include/cpl/algorithm.h
  *   several.c reductions in one pass
+ *   parts.c   what both have in common
  *   scan.c histogram.c segments.c by_key.c  likewise
  *   random.c  include/cpl/random.h
  *   gather.c choose.c  include/cpl/gather.h
@@ -240,7 +241,7 @@ void tiles_grid(plan_launch *l, size_t step, int64_t groups);
 /* A step that is launched over a grid. */
 algo_step *tiles_step(algo_call *c, const char *function);
 
-/* --- reduce.c --- */
+/* --- parts.c --- */
 
 enum { REDUCE_PIECES = 1024 }; /* at most */
 /* algo_call.flags: some of the sums stand side by side; all those of several do, by blocks */
@@ -279,6 +280,13 @@ void reduce_lanes(algo_call *c, algo_step *s);
 /* What the kernel of the sums of pieces has behind its own arguments: from TYPE to the source, then
  * the call's inputs. */
 void reduce_step(algo_call *c, algo_step *s);
+/* CPL_EARG, reported: neither out nor options->result says where it goes. */
+cpl_status reduce_nowhere(const algo_call *c);
+/* Elements of a piece, at the least, and those of as many pieces as one round takes of any. */
+enum { REDUCE_LEAST = 4032, REDUCE_FEW = 9 * REDUCE_LEAST };
+
+/* --- reduce.c --- */
+
 /* Has `to` bring one value of a type to options->result, which is memory of the caller's: on a
  * device there is an array in between. */
 typedef cpl_status reduce_fn(algo_call *c, const cpl_arg *out);
@@ -286,17 +294,12 @@ cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to);
 /* Has `to` bring an int64 to an array, or with that NULL to options->result, or, where that is NULL
  * too, nowhere: out is NULL then. */
 cpl_status reduce_number(algo_call *c, const cpl_arg *number, reduce_fn *to);
-/* CPL_EARG, reported: neither out nor options->result says where it goes. */
-cpl_status reduce_nowhere(const algo_call *c);
-
-/* Elements of a piece, at the least, and those of as many pieces as one round takes of any. */
-enum { REDUCE_LEAST = 4032, REDUCE_FEW = 9 * REDUCE_LEAST };
-/* An array of one element or more becomes one of one: so that nothing about it decides on a kernel.
- */
-void reduce_only_one(cpl_arg *out);
 
 /* --- again.c --- */
 
+/* An array of one element or more becomes one of one: so that nothing about it decides on a kernel.
+ */
+void reduce_only_one(cpl_arg *out);
 typedef struct reduce_call { /* as cpl_reduce is called; spec and options have been read */
     cpl_module *module;
     const cpl_reduce_spec *spec;

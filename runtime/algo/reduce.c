@@ -1,82 +1,9 @@
 /*
- * Reductions: parts, one a piece, then one round that joins them. Few pieces are one round of the
- * parts, which joins them itself: no threads, no memory in between, one kernel to compile.
+ * Reductions: parts, one a piece (parts.c), then one round that joins them. Few pieces are one
+ * round of the parts, which joins them itself: no threads, no memory in between, one kernel to
+ * compile.
  */
 #include "runtime/algo/algo.h"
-
-void cpl_reduce_spec_init(cpl_reduce_spec *spec)
-{
-    if (spec) *spec = (cpl_reduce_spec){.size = sizeof *spec};
-}
-
-/*
- * 1024 pieces at most, so that joining them takes no time; none so small that it is not worth a
- * thread, which is less where elements take loops of their own; an odd number of cache lines, so
- * that pieces do not lie in the same sets of a cache. All this depends on n and the functions
- * alone: docs/language.md has it.
- */
-enum { LEAST = REDUCE_LEAST, LEAST_OF_LOOPS = 16 };
-
-static int64_t piece_size(int64_t n, int64_t least)
-{
-    int64_t size = divided(n, REDUCE_PIECES);
-    if (size > least) size = (divided(size, 64) | 1) * 64;
-    return size < least ? least : size;
-}
-
-int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n)
-{
-    return piece_size(n, k->artifact.nesting > loops ? LEAST_OF_LOOPS : LEAST);
-}
-
-uint32_t reduce_loops(uint32_t flags)
-{
-    return 2 + !!(flags & REDUCE_LANES) + !!(flags & REDUCE_BLOCKS);
-}
-
-uint32_t reduce_loops_of_parts(uint32_t flags)
-{
-    return reduce_loops(flags) + 1; /* pieces of a round */
-}
-
-int64_t reduce_pieces(int64_t n, int64_t size)
-{
-    return n ? divided(n, size) : 1;
-}
-
-/* Of elements that take no loops: a few microseconds' work. Chunks.py has the larger number, too.
- */
-enum { FEW = REDUCE_FEW, FEW_LIGHT = 2 * FEW, MOST_AT_ONCE = FEW_LIGHT / LEAST };
-
-/* Of elements that lie in an array and meet a known operator in lanes of half the size twice as
- * many take no longer. */
-int64_t reduce_few(const algo_call *c)
-{
-    bool light = c->plain && c->known && type_is_scalar(c->type) && c->type->size <= 4;
-    return light ? FEW_LIGHT : FEW;
-}
-
-bool reduce_has_loops(const cpl_kernel *k, uint32_t loops)
-{
-    return k->artifact.nesting > loops;
-}
-
-bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n)
-{
-    return n <= FEW && !reduce_has_loops(k, loops);
-}
-
-int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n)
-{
-    const cpl_kernel *parts = l->plan->steps[0].kernel;
-    int64_t size = reduce_size_of(parts, loops, n), count = reduce_pieces(n, size);
-    l->alone = reduce_alone(parts, loops, n);
-    own_number(l, OWN_N, l->n);
-    own_number(l, OWN_SIZE, size);
-    own_number(l, OWN_COUNT, count);
-    l->steps[0].n = count;
-    return count;
-}
 
 static cpl_status rule(plan_launch *l)
 {
@@ -90,28 +17,6 @@ static cpl_status rule(plan_launch *l)
 static size_t out_of(const algo_call *c)
 {
     return c->p.count - 1;
-}
-
-void reduce_lanes(algo_call *c, algo_step *s)
-{
-    int lanes = op_lanes(c);
-    if (!lanes) return;
-    c->flags |= REDUCE_LANES;
-    s->each = STEP_GUESSED * lanes;
-    s->lanes = LANES_AS_ASKED; /* those of its own */
-}
-
-void reduce_step(algo_call *c, algo_step *s)
-{
-    reduce_lanes(c, s);
-    STEP_BIND(c, s, BIND_TYPE, BIND_LANES, BIND_VECTORS, BIND_OP, BIND_NEUTRAL, BIND_SOURCE);
-    step_range(c, s, 0, c->inputs);
-}
-
-void reduce_guess(const algo_call *c, algo_step *s)
-{
-    const int64_t lanes = c->binds[BIND_LANES].integer;
-    s->each = MOST_AT_ONCE * STEP_GUESSED * (lanes ? lanes : 1);
 }
 
 static void add_parts(algo_call *c, bool one)
@@ -131,44 +36,6 @@ static void add_join(algo_call *c)
     step_given(c, s, out_of(c));
     STEP_OWN(c, s, OWN_TOTAL, OWN_COUNT);
     STEP_BIND(c, s, BIND_TYPE, BIND_OP);
-}
-
-bool reduce_is_small(const algo_call *c)
-{
-    return c->n <= (algo_target(c) ? LEAST : reduce_few(c));
-}
-
-cpl_status reduce_at_once(algo_call *c, bool *done)
-{
-    cpl_kernel *k;
-    uint32_t loops = reduce_loops_of_parts(c->flags);
-    cpl_status status = step_kernel(c, &c->steps[0], &k);
-    if (status) return status;
-    int64_t size = reduce_size_of(k, loops, c->n), pieces = reduce_pieces(c->n, size);
-    bool alone = !algo_target(c) && !reduce_has_loops(k, loops);
-    if (alone && !c->p.moves) c->once = k;
-    *done = pieces == 1 || alone;
-    if (*done) return step_launch(c, &c->steps[0], k, (int64_t[]){c->n, size, pieces});
-    c->step_count = 0;
-    return CPL_OK;
-}
-
-/* Memory of the caller's may be anywhere. */
-static cpl_status check_alignment(const algo_call *c, const cpl_arg *out)
-{
-    if (out->kind != CPL_ARG_ARRAY || out->array || (uintptr_t)out->data % c->type->align == 0)
-        return CPL_OK;
-    return context_report(module_context(c->module), CPL_EARG,
-                          "the place of the result is not aligned to %s", c->type->text);
-}
-
-cpl_status reduce_place(algo_call *c, const cpl_arg *out)
-{
-    cpl_status status = check_alignment(c, out);
-    if (!status) status = place_more(&c->p, out);
-    if (!status) status = algo_check_array(c, out_of(c), 1, "the place of the result");
-    if (!status) reduce_only_one(&c->p.args[out_of(c)]);
-    return status;
 }
 
 /* --- by tiles --- */
@@ -266,11 +133,6 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *out)
     return steps_launch(c, 0, rule);
 }
 
-cpl_status reduce_nowhere(const algo_call *c)
-{
-    return context_report(module_context(c->module), CPL_EARG, "there is no place for the result");
-}
-
 cpl_status reduce_back(algo_call *c, const cpl_type *type, reduce_fn *to)
 {
     void *result = c->options->result;
@@ -293,18 +155,6 @@ cpl_status reduce_number(algo_call *c, const cpl_arg *number, reduce_fn *to)
     const cpl_type *type = algo_scalar(c, CPL_INT64);
     if (c->options->result_type) *c->options->result_type = type;
     return !number && c->options->result ? reduce_back(c, type, to) : to(c, number);
-}
-
-cpl_status reduce_bind(algo_call *c, const cpl_reduce_spec *given, const cpl_reduce_spec **next)
-{
-    cpl_reduce_spec spec;
-    cpl_reduce_spec_init(&spec);
-    if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
-    *next = spec.next;
-    cpl_status status = op_bind_spec(c, &spec);
-    if (!status) status = op_source(c, &spec.map);
-    if (!status) status = op_type(c, spec.type);
-    return status ? status : op_neutral(c, &spec.neutral);
 }
 
 /* With all that leads to the kernels. */

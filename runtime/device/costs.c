@@ -161,7 +161,7 @@ static cpl_status run_kernel(trial *t, int which, double rounds)
     o.queue = t->queue;
     o.n = rounds < 1 ? 1 : (int64_t)rounds;
     const cpl_arg args[] = {cpl_arg_of_array(t->arrays[0]), cpl_arg_of_array(t->arrays[1])};
-    cpl_status status = cpl_kernel_launch(t->kernels[which], &o, args, COUNT_OF(args));
+    cpl_status status = launch_held(t->kernels[which], &o, args, COUNT_OF(args));
     return status ? status : cpl_queue_finish(t->queue);
 }
 

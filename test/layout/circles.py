@@ -29,9 +29,6 @@ RECURSIVE = [
      "runtime/device/move.c runtime/device/pool.c runtime/device/queue.c",
      "a device holds its queues and its pool, queues what they record, that its arrays, and arrays "
      "their device, which for the host is made with the first of them"),
-    ("runtime/device/choice.c runtime/device/costs.c runtime/launch.c",
-     "launches go where they cost least, which launches find out"),
-    ("runtime/algo/reduce.c runtime/algo/several.c", "several reductions at once are reductions"),
 ]
 ROW = re.compile(r"(\S+):(?:[0-9a-f]+)? *([A-Za-z]) (\S+)$")
 
