@@ -100,7 +100,7 @@ typedef enum cpl_form {
  * What is known of the arguments of each launch of a kernel, as bits. Code may rely on it: a launch
  * looks at its arguments, and runs another version of the kernel where they are not such; who calls
  * the compiled function himself has to see to it. That an array's elements lie side by side is part
- * of its type.
+ * of its type; every array is aligned to its elements, and code gains nothing from more.
  */
 typedef enum cpl_fact {
     CPL_FACT_SMALL = 1, /* the rounds, and the elements of each array, are fewer than 2^31 */
