@@ -33,7 +33,22 @@ typedef struct allow_row {
     const char *why;
 } allow_row;
 
+typedef struct target_row {
+    char letter;
+    const char *texts;
+    int most_local; /* 0: any */
+} target_row;
+
+static const target_row target_rows[] = {
+#define TARGET_ROW(kind, letter, texts, most_local) [kind] = {letter, texts, most_local},
+#define DTYPE_ROW(dtype, where, needs, why)
+#define ALLOW(kind, types, where, needs, why)
+#define ALLOW_OP(op, types, where, needs, why)
+#include "passes/legal.def"
+};
+
 static const dtype_row dtype_rows[] = {
+#define TARGET_ROW(kind, letter, texts, most_local)
 #define DTYPE_ROW(dtype, where, needs, why) {dtype, where, needs, why},
 #define ALLOW(kind, types, where, needs, why)
 #define ALLOW_OP(op, types, where, needs, why)
@@ -41,6 +56,7 @@ static const dtype_row dtype_rows[] = {
 };
 
 static const allow_row allow_rows[] = {
+#define TARGET_ROW(kind, letter, texts, most_local)
 #define DTYPE_ROW(dtype, where, needs, why)
 #define ALLOW(kind, types, where, needs, why)                                                      \
     {IR_OP_COUNT, IR_KIND_##kind, types, where, needs, why},
@@ -130,11 +146,7 @@ static bool meets(const legal *l, need n, const ir_node *at)
 
 static bool is_allowed(const legal *l, const char *where, need n, const ir_node *at)
 {
-    static const char letters[] = {[TGT_HOST] = 'H',
-                                   [TGT_CUDA] = 'C',
-                                   [TGT_SPIRV] = 'S',
-                                   [TGT_OPENCL_C] = 'O'};
-    char letter = letters[l->target.kind];
+    char letter = target_rows[l->target.kind].letter;
     return strchr(where, letter) || (strchr(where, letter - 'A' + 'a') && meets(l, n, at));
 }
 
@@ -204,7 +216,7 @@ static void check_call(legal *l, const ir_node *n)
             refuse(l, RULE_EXTERN, n->span, "the C function '%s' is on the host only", f->name);
         if (d)
             diag_hint(&l->c->diags, d, "cpl_extern_source gives it a text in %s",
-                      l->target.kind == TGT_CUDA ? "PTX" : "OpenCL C");
+                      target_rows[l->target.kind].texts);
     } else if (f->recursive && l->f->recursive && is_opencl(l)) /* where it does, not who asks */
         refuse(l, RULE_RECURSION, n->span, "'%.*s' calls itself, for which OpenCL has no stack",
                (int)strcspn(f->name, "."), f->name);
@@ -280,11 +292,12 @@ static void check_vars(legal *l, const ir_func *f)
                    "the parameter '%s' points to pointers, which OpenCL does not pass to kernels",
                    v->name);
     }
-    if (l->target.kind == TGT_CUDA && local > MOST_CUDA_LOCAL)
+    const int most = target_rows[l->target.kind].most_local;
+    if (most && local > (uint64_t)most)
         refuse(
             l, RULE_LOCAL_SIZE, f->span,
             "'%s' declares %llu bytes of local memory; at most %d can be declared, more be passed",
-            f->name, (unsigned long long)local, MOST_CUDA_LOCAL);
+            f->name, (unsigned long long)local, most);
 }
 
 /* What lies in memory: compilers take structs of numbers apart, as those that complex arithmetic

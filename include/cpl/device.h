@@ -30,10 +30,11 @@
 extern "C" {
 #endif
 
+/* CPL_DEVICE_HOST, CPL_DEVICE_CUDA and so on, from 0 without gaps. */
 typedef enum cpl_device_kind {
-    CPL_DEVICE_HOST = 0,
-    CPL_DEVICE_CUDA = 1,
-    CPL_DEVICE_OPENCL = 2,
+#define DEVICE_KIND(name, number, text) CPL_DEVICE_##name = number,
+#include "cpl/device.def"
+#undef DEVICE_KIND
 } cpl_device_kind;
 
 /* What is known of a device. Texts live as long as the context. */

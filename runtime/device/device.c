@@ -131,9 +131,11 @@ cpl_device *device_host(cpl_context *cx)
     return all ? all->host : NULL;
 }
 
-static const char *const kind_names[] = {[CPL_DEVICE_HOST] = "host",
-                                         [CPL_DEVICE_CUDA] = "cuda",
-                                         [CPL_DEVICE_OPENCL] = "opencl"};
+static const char *const kind_names[] = {
+#define DEVICE_KIND(name, number, text) #text,
+#include "cpl/device.def"
+#undef DEVICE_KIND
+};
 
 const char *device_kind_name(cpl_device_kind kind)
 {

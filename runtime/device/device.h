@@ -346,11 +346,13 @@ struct dev_ops {
  * multiprocessors idle on small arrays. */
 enum { USUAL_GROUP = 256 };
 
-extern const dev_ops host_ops, cuda_ops, opencl_ops;
-/* Look for devices and add them; what is missing goes to devices_absent. False: out of memory. */
-bool host_look(cpl_context *cx, devices *all);
-bool cuda_look(cpl_context *cx, devices *all);
-bool opencl_look(cpl_context *cx, devices *all);
+/* What there is of each kind. look: looks for devices and adds them; what is missing goes to
+ * devices_absent. False: out of memory. */
+#define DEVICE_KIND(name, number, text)                                                            \
+    extern const dev_ops text##_ops;                                                               \
+    bool text##_look(cpl_context *cx, devices *all);
+#include "cpl/device.def"
+#undef DEVICE_KIND
 
 /* grid_host.c */
 /* On the host: work-items of a group, and lanes of a full sub-group of the pass group. */

@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+static bool (*const look[])(cpl_context *cx, devices *all) = {
+#define DEVICE_KIND(name, number, text) text##_look,
+#include "cpl/device.def"
+#undef DEVICE_KIND
+};
+
 /* All of them. What does not fit into memory is missing without a word: the next allocation will
  * fail too. */
 static devices *found_devices(cpl_context *cx)
@@ -12,10 +18,10 @@ static devices *found_devices(cpl_context *cx)
     if (!all) return NULL;
     pthread_mutex_lock(&all->lock);
     if (!all->found) {
-        if (!cuda_look(cx, all))
-            devices_absent(cx, all, CPL_DEVICE_CUDA, "out of memory while looking for devices");
-        if (!opencl_look(cx, all))
-            devices_absent(cx, all, CPL_DEVICE_OPENCL, "out of memory while looking for devices");
+        for (unsigned kind = CPL_DEVICE_HOST + 1; kind < COUNT_OF(look); kind++)
+            if (!look[kind](cx, all))
+                devices_absent(cx, all, (cpl_device_kind)kind,
+                               "out of memory while looking for devices");
         all->found = true;
     }
     pthread_mutex_unlock(&all->lock);

@@ -16,9 +16,9 @@ root = sys.argv[1]
 OWN = {"TGT_OPENCL_C": ("lib/opencl/", "runtime/device/opencl"),
        "TGT_SPIRV": ("lib/target/spirv.c", "lib/codegen/gen_spirv.c", "runtime/device/opencl"),
        "TGT_CUDA": ("lib/target/nvptx", "lib/codegen/gen_cuda.c", "runtime/device/cuda")}
-# a letter of its own stands for a target in the table of what is legal
-LETTERS = {"TGT_OPENCL_C": ("passes/legal.def", r'"[HCScs]*[Oo]"'), "TGT_SPIRV": ("passes/legal.def", r'"[HCc]*[Ss][Oo]?"'),
-           "TGT_CUDA": ("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"')}
+# a letter of its own stands for a target in the table of what is legal, a name for what runs it in that of devices
+ROWS = {"TGT_OPENCL_C": [("passes/legal.def", r'"[HCScs]*[Oo]"')], "TGT_SPIRV": [("passes/legal.def", r'"[HCc]*[Ss][Oo]?"')],
+        "TGT_CUDA": [("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"'), ("include/cpl/device.def", r"DEVICE_KIND\(CUDA\b")]}
 ROW = re.compile(r"^\| [^|]+ \| `(\w+)` \| (\d+) \| ([^|]+) \|$", re.M)
 
 
@@ -46,8 +46,7 @@ def names_of(word):
 def naming(word, texts):
     found = {path for path, text in texts.items() if names_of(word).search(text)}
     found = {path for path in found if not path.startswith(OWN.get(word, "\0"))}
-    path, pattern = LETTERS.get(word, (None, None))
-    return found | ({path} if path and re.search(pattern, texts.get(path, "")) else set())
+    return found | {path for path, pattern in ROWS.get(word, ()) if re.search(pattern, texts.get(path, ""))}
 
 
 def main():

@@ -38,6 +38,28 @@ static void test_spellings(void **state)
     expect("cuda,-ptx", TGT_CUDA, 75, "cuda:sm_75");
 }
 
+/* What runs a target is a kind of devices, of which the name alone is a target. */
+static void test_platforms(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {
+#define DEVICE_KIND(name, number, text) #text,
+#include "cpl/device.def"
+#undef DEVICE_KIND
+    };
+    unsigned seen = 0;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        tgt_target t;
+        assert_true(target_parse(kinds[i], &t));
+        assert_string_equal(target_platform(&t), kinds[i]);
+        for (int kind = TGT_HOST; kind <= TGT_OPENCL_C; kind++) {
+            t.kind = kind;
+            if (strcmp(target_platform(&t), kinds[i]) == 0) seen |= 1u << kind;
+        }
+    }
+    assert_int_equal(seen, (1u << (TGT_OPENCL_C + 1)) - 1);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -102,6 +124,7 @@ static void test_features(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_spellings),
+                                       cmocka_unit_test(test_platforms),
                                        cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_features)};
     return cmocka_run_group_tests(tests, NULL, NULL);

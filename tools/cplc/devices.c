@@ -92,13 +92,14 @@ static void print_devices(cpl_context *context)
         if (!cpl_device_info_get(cpl_device_get(context, i), &info) && info.kind != CPL_DEVICE_HOST)
             print_device(&info);
     }
-    static const struct {
-        cpl_device_kind kind;
-        const char *label;
-    } kinds[] = {{CPL_DEVICE_CUDA, "cuda"}, {CPL_DEVICE_OPENCL, "opencl"}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        const char *why = cpl_device_absent(context, kinds[i].kind);
-        if (why) printf("%s\n  none       %s\n", kinds[i].label, why);
+    static const char *const kinds[] = {
+#define DEVICE_KIND(name, number, text) #text,
+#include <cpl/device.def>
+#undef DEVICE_KIND
+    };
+    for (size_t kind = CPL_DEVICE_HOST + 1; kind < sizeof kinds / sizeof *kinds; kind++) {
+        const char *why = cpl_device_absent(context, (cpl_device_kind)kind);
+        if (why) printf("%s\n  none       %s\n", kinds[kind], why);
     }
 }
 

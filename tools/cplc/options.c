@@ -313,21 +313,27 @@ static int parse_form(options *o, const char *text)
 
 static int parse_target(options *o, const char *text)
 {
-    static const char *const targets[] = {"host", "interp", "cuda", "opencl"};
-    /* the library knows which there are */
-    if (!strncmp(text, "cuda", 4) || !strncmp(text, "opencl", 6)) {
+#define DEVICE_KIND(name, number, text) #text,
+    static const char *const targets[] = {
+#include <cpl/device.def>
+        "interp"};
+#undef DEVICE_KIND
+#define DEVICE_KIND(name, number, text) #text ", "
+    static const char listed[] =
+#include <cpl/device.def>
+        "and, for run, interp";
+#undef DEVICE_KIND
+    const size_t count = sizeof targets / sizeof *targets;
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(targets[i]);
+        const bool is_whole = i == CPL_DEVICE_HOST || i == count - 1;
+        /* of others the library knows which there are */
+        if (strncmp(text, targets[i], length) != 0 || (is_whole && text[length])) continue;
         o->target = text;
         return EXIT_OK;
     }
-    for (size_t i = 0; i < 2; i++) {
-        if (!strcmp(text, targets[i])) {
-            o->target = targets[i];
-            return EXIT_OK;
-        }
-    }
-    usage_error("unknown target '%s'; the targets are host, cuda, opencl and, for run, interp",
-                text);
-    suggest(text, targets, 4);
+    usage_error("unknown target '%s'; the targets are %s", text, listed);
+    suggest(text, targets, count);
     return EXIT_USAGE;
 }
 

@@ -40,8 +40,12 @@ static bool add_devices(PyObject *rows, cpl_context *cx)
                              : PyUnicode_FromFormat("%s, %s, %s", d.name, d.driver, d.target);
         if (!add(rows, d.label, text)) return false;
     }
-    static const char *const names[] = {[CPL_DEVICE_CUDA] = "cuda", [CPL_DEVICE_OPENCL] = "opencl"};
-    for (int kind = CPL_DEVICE_CUDA; kind <= CPL_DEVICE_OPENCL; kind++) {
+    static const char *const names[] = {
+#define DEVICE_KIND(name, number, text) #text,
+#include <cpl/device.def>
+#undef DEVICE_KIND
+    };
+    for (int kind = CPL_DEVICE_HOST + 1; kind < (int)(sizeof names / sizeof *names); kind++) {
         const char *why = cpl_device_absent(cx, (cpl_device_kind)kind);
         if (why && !add(rows, names[kind], PyUnicode_FromFormat("none: %s", why))) return false;
     }
