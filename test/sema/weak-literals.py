@@ -55,3 +55,19 @@ def f(i, x, d, k, l, u):
 # CHECK-NEXT: ac: int64
 # CHECK-NEXT: ad: float64
 # CHECK-NEXT: ae: float32
+
+# Two literals are of what both fit in, whichever is first.
+# RUN: cplc %s:both --types 'x=int64[] c=int32' --emit types | FileCheck %s --check-prefix=BOTH
+def both(i, x, c):
+    far = 1 if c else 3000000000
+    rest = 3000000000 if c else 1
+    below = -1 if c else 3000000000
+    top = 1 if c else 10000000000000000000
+    for k in range(1, 10000000000):
+        x[i] += far + rest + below + k
+
+# BOTH: far: int64
+# BOTH: rest: int64
+# BOTH: below: int64
+# BOTH: top: uint64
+# BOTH: k: int64

@@ -37,3 +37,11 @@ def taken(i, x):
     x[i] = missing(x[i])
 
 # BAD: names.py:[[#@LINE-2]]:12: error: {{.*}}missing
+
+# Types of vectors, and what only looks like one.
+# RUN: cplc %s:vectors --types 'int3=float32[] land4=float32[] floats4=float32[]' \
+# RUN:   --target opencl:c1.2 --emit opencl-c | FileCheck %s --check-prefix=VECTORS
+def vectors(i, int3, land4, floats4):
+    int3[i] = land4[i] + floats4[i]
+
+# VECTORS: u_int3[i] = land4[i] + floats4[i];
