@@ -63,9 +63,10 @@ typedef enum ast_kind {
     AST_UNARY,   /* - + ~ not: op (token_kind), kids[0] */
     AST_BINARY,  /* + - * / // % ** @ << >> & | ^: op, kids[0..1] */
     AST_BOOLOP,  /* and or: op, kids[0..n) */
-    /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not) */
+    /* a < b < c: kids[0..n), ops[0..n-1): TOK_LT.. TOK_EQ, TOK_IS, TOK_NOT (is not), TOK_IN */
     AST_COMPARE,
     AST_TERNARY, /* kids[1] if kids[0] else kids[2]: cond, then, else */
+    AST_NAMED,   /* (a := e): kids[0] an AST_NAME, kids[1] */
     AST_TUPLE,   /* a, b: kids */
     /* lambda x: e, and a def inside of a function, f = the function: lambda */
     AST_LAMBDA,

@@ -336,16 +336,30 @@ static uint8_t comparison_operator(parser *p)
     case TOK_NE: ast_advance(p); return kind;
     case TOK_IS: ast_advance(p); return ast_take(p, TOK_NOT) ? TOK_NOT : TOK_IS;
     case TOK_IN:
-        refuse(p, "'in' is supported in 'for' only",
-               ast_begins_for(p) ? "a loop is written: for i in range(n): ..."
-                                 : "compare with each value: a == 1 or a == 2");
-        return 0;
-    case TOK_NOT:
-        if (p->at[1].kind == TOK_IN)
-            refuse(p, "'not in' is not supported", "compare with each value: a != 1 and a != 2");
-        return 0;
+        if (ast_begins_for(p)) {
+            refuse(p, "a 'for' has no bracket around its variable",
+                   "a loop is written: for i in range(n): ...");
+            return 0;
+        }
+        ast_advance(p);
+        return kind;
     default: return 0;
     }
+}
+
+/* bitor 'not' 'in' bitor, which is not bitor 'in' bitor */
+static ast_node *not_in(parser *p, ast_node *value)
+{
+    const token *op = p->at;
+    ast_advance(p);
+    ast_advance(p);
+    ast_node *kids[2] = {value, binary(p, 1)};
+    uint8_t *ops = arena_array(&p->c->arena, 1, sizeof *ops);
+    ops[0] = TOK_IN;
+    ast_node *in = operation(p, AST_COMPARE, op, value->span.begin, kids, 2);
+    in->op = 0;
+    if (in->kind == AST_COMPARE) in->ops = ops;
+    return operation(p, AST_UNARY, op, value->span.begin, &in, 1);
 }
 
 /* comparison: bitor (('<' | '<=' | '>' | '>=' | '==' | '!=' | 'is' ['not']) bitor)* */
@@ -355,6 +369,7 @@ static ast_node *comparison(parser *p)
     node_vec kids = {0};
     VEC(uint8_t) ops = {0};
     const token *op = p->at;
+    if (!p->panic && op->kind == TOK_NOT && op[1].kind == TOK_IN) return not_in(p, first);
     while (!p->panic) {
         uint8_t kind = comparison_operator(p);
         if (kind == 0) break;
@@ -402,8 +417,16 @@ ast_node *ast_expression(parser *p)
 {
     ast_node *then = boolean(p, TOK_OR);
     const token *op = p->at;
+    if (!p->panic && op->kind == TOK_WALRUS && then->kind == AST_NAME && p->brackets) {
+        ast_advance(p);
+        ast_node *kids[2] = {then, ast_expression(p)};
+        return operation(p, AST_NAMED, op, then->span.begin, kids, 2);
+    }
     if (!p->panic && op->kind == TOK_WALRUS) {
-        ast_unexpected(p, "an operator");
+        diag *d = ast_unexpected(p, "an operator");
+        ast_hint(p, d,
+                 then->kind == AST_NAME ? "write (v := e), in brackets, or v = e alone"
+                                        : "':=' gives a value to a name");
         if (then->kind == AST_NAME) vec_push(&p->c->arena, &p->refused, then);
     }
     if (p->panic || op->kind != TOK_IF) return then;

@@ -55,10 +55,17 @@ static void find_targets(closures *c, map *to, const ast_node *n)
         find_targets(c, to, n->kids[i]);
 }
 
+static void find_named(closures *c, map *to, const ast_node *n)
+{
+    if (n->kind == AST_NAMED) find_targets(c, to, n->kids[0]);
+    for (uint32_t i = 0; i < n->kid_count; i++) find_named(c, to, n->kids[i]);
+}
+
 static void find_locals(closures *c, map *to, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
+        find_named(c, to, n);
         uint32_t targets =
             n->kind == AST_ASSIGN
                 ? n->kid_count - 1

@@ -355,9 +355,19 @@ static void parallel_stmt(flow *f, state *s, const ast_node *n, const sema_paral
     }
 }
 
+/* What stands behind a condition `a and (v := b)` asks for v where that holds: forms.c */
+static bool is_decided(const ast_node *n)
+{
+    return n->kind == AST_NAME && strncmp(n->name, FORMS_DECIDED, strlen(FORMS_DECIDED)) == 0;
+}
+
 static void if_stmt(flow *f, state *s, const ast_node *n)
 {
     expr(f, s, n->kids[0]);
+    if (is_decided(n->kids[0])) {
+        stmts(f, s, n->body);
+        return;
+    }
     state other = clone(f, s);
     stmts(f, s, n->body);
     stmts(f, &other, n->orelse);

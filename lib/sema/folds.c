@@ -88,6 +88,7 @@ static bool is_folded_by_method(const rewriter *r, const ast_node *x, const char
 {
     if (slices_stand_in(x) || (x->kind == AST_NAME && rewrite_is_private(r, x))) return true;
     if (x->kind == AST_NAME && !rewrite_is_parameter(r, x)) return false;
+    if (rewrite_is_row(r, x)) return !is_method(r, name);
     return x->kind != AST_INDEX && x->kind != AST_ATTRIBUTE && !is_method(r, name);
 }
 

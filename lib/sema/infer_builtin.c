@@ -18,10 +18,31 @@ static void limits(const char *letters, uint32_t *least, uint32_t *most)
     }
 }
 
+/* np.max(x, 0, 1): of arrays there is one, and an axis. */
+static bool is_misfolded(instance *in, const ast_node *n, const char *name)
+{
+    const ast_node *callee = n->kids[0];
+    const cpl_type *t = in->f.types[n->kids[1]->id];
+    if (callee->kind != AST_ATTRIBUTE || !sema_is_fold(callee->name) || n->kid_count < 3 ||
+        !sema_is_known(t) || !type_is_pointer(t))
+        return false;
+    diag *d = sema_error(in, n->span,
+                         "'np.%s' takes an array, and an axis where its results are "
+                         "stored, found %u arguments",
+                         name, n->kid_count - 1);
+    sema_hint(in, d, "np.%s(x) of all elements, r[:] = np.%s(m, axis=0); %s(a, b) of numbers", name,
+              name, name);
+    return true;
+}
+
 /* Whether the arguments, which are typed, are all numbers; false too while one is not known. */
 static bool numbers(instance *in, const ast_node *n, const char *name, bool *error)
 {
     bool known = true;
+    if (is_misfolded(in, n, name)) {
+        *error = true;
+        return false;
+    }
     const char *what = arena_printf(&in->s->comp->arena, "an argument of '%s'", name);
     for (uint32_t i = 1; i < n->kid_count; i++) {
         const cpl_type *t = sema_as_number(in, n->kids[i], in->f.types[n->kids[i]->id], what);
@@ -246,7 +267,12 @@ static bool atomic_place(instance *in, ast_node *n, sema_builtin b, const cpl_ty
         diag *d = sema_error(in, n->kids[1]->span,
                              "'%s' needs an integer or float of 32 or 64 bits, found %s", name,
                              sema_name(in, t));
-        if (type_is_pointer(t)) sema_hint(in, d, "name an element: %s(x[i])", name);
+        const ast_node *callee = n->kids[0];
+        bool numba = callee->kind == AST_ATTRIBUTE &&
+                     sema_find_module(in, callee->kids[0]).module == MODULE_ATOMIC;
+        if (type_is_pointer(t) && numba)
+            sema_hint(in, d, "the index follows the array: cuda.atomic.%s(x, i, 1)", callee->name);
+        else if (type_is_pointer(t)) sema_hint(in, d, "name an element: %s(x[i])", name);
         return false;
     }
     if (whole && type_is_float(t)) {

@@ -5,6 +5,7 @@
  *     for v in x: ...                 for k in range(len(x)): v = x[k]; ...
  *     for i, v in enumerate(x): ...   for i in range(len(x)): v = x[i]; ...
  *     for a, b in zip(x, y): ...      for k in range(min(len(x), len(y))): a = x[k]; b = y[k]; ...
+ *     for v in reversed(x): ...       for v in x[::-1]: ...
  *     for a, b in x: ...              for k in range(len(x)): a = x[k][0]; b = x[k][1]; ...
  *
  * where x is the name of an array, a row of one, m[i], a slice, x[1:], or a tuple or list that
@@ -185,9 +186,58 @@ static ast_node *range(looping *l)
     return rewrite_call_of_two(r, ".range", rewrite_name(r, l->start, span), end);
 }
 
+/* reversed(x) of an array is x[::-1]. */
+static void turn(rewriter *r, ast_node **at)
+{
+    ast_node *n = *at;
+    bool calls = rewrite_calls(r, n, "enumerate") || rewrite_calls(r, n, "zip");
+    for (uint32_t i = 1; calls && i < n->kid_count; i++) turn(r, &n->kids[i]);
+    if (!rewrite_calls(r, n, "reversed") || n->kid_count != 2 || n->keyword_count) return;
+    const ast_node *of = n->kids[1];
+    bool array = of->kind == AST_NAME && (rewrite_is_parameter(r, of) || rewrite_is_private(r, of));
+    if (!array) return;
+    *at = slices_whole(r, n->kids[1], "a slice");
+    (*at)->kids[1]->kids[2] = rewrite_integer(r, -1, n->span);
+}
+
+static bool is_range(const rewriter *r, const ast_node *n)
+{
+    if (n->kind != AST_CALL || rewrite_is_local(r, n->kids[0])) return false;
+    sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n->kids[0]);
+    return g.kind == GLOBAL_BUILTIN && g.builtin == BI_RANGE;
+}
+
+/* for v in reversed(range(a, b)): for k in range(a, b): v = a + (b - 1 - k), where nothing is less
+ * than 0 that is not in a signed range. */
+static void turn_range(rewriter *r, ast_node *n)
+{
+    ast_node *over = n->kids[1], *item = n->kids[0];
+    if (!rewrite_calls(r, over, "reversed") || over->kid_count != 2) return;
+    ast_node *range = over->kids[1];
+    if (!is_range(r, range) || range->keyword_count || item->kind != AST_NAME) return;
+    uint32_t bounds = range->kid_count - 1;
+    if (bounds < 1 || bounds > 2) return;
+    cpl_span span = range->span;
+    const char *k = rewrite_made_name(r, "at");
+    for (uint32_t i = 1; i <= bounds; i++) range->kids[i] = rewrite_kept(r, range->kids[i]);
+    ast_node *last = rewrite_binary(r, TOK_SUB, rewrite_copy(r, range->kids[bounds]),
+                                    rewrite_integer(r, 1, span));
+    ast_node *value = rewrite_binary(r, TOK_SUB, last, rewrite_name(r, k, span));
+    if (bounds == 2) value = rewrite_binary(r, TOK_ADD, rewrite_copy(r, range->kids[1]), value);
+    arena *a = &r->s->comp->arena;
+    ast_list *body = arena_new(a, ast_list);
+    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, item, value));
+    for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
+    n->body = body;
+    n->kids[0] = rewrite_name(r, k, item->span);
+    n->kids[1] = range;
+}
+
 void rewrite_loop(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
+    turn(r, &n->kids[1]);
+    turn_range(r, n);
     ast_node *over = n->kids[1], *item = n->kids[0], *index = NULL;
     looping l = {.r = r, .body = arena_new(a, ast_list), .given = n->body};
     if (is_enumerate(r, over)) {

@@ -121,7 +121,12 @@ static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
             (g.kind == GLOBAL_FUNC || g.kind == GLOBAL_BUILTIN) && !sema_find_refused(f->name);
         const char *x = f->kids[0]->kind == AST_NAME ? f->kids[0]->name : "x";
         const char *own = type_is_pointer(t) || type_is_array(t) ? array_method(f->name) : NULL;
-        if (own) sema_hint(in, d, own, x);
+        if (own && n->kid_count > 1 && sema_is_fold(f->name) && strcmp(f->name, "dot") != 0)
+            sema_hint(in, d,
+                      "along an axis what it gives is stored: r[:] = %s.%s(axis=0); of all "
+                      "elements it is %s.%s()",
+                      x, f->name, x, f->name);
+        else if (own) sema_hint(in, d, own, x);
         else if (strcmp(f->name, "astype") == 0)
             sema_hint(in, d, "a number is converted: float32(%s)", x);
         else if (function) sema_hint(in, d, "'%s' is a function: %s(%s)", f->name, f->name, x);

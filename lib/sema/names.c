@@ -70,6 +70,18 @@ bool sema_predefines(const char *name)
 
 static sema_global find_defined(sema_names in, const char *name, int steps);
 
+/* What Python, or its math, has of those functions too. */
+static bool is_shared(const char *name, sema_module module)
+{
+    static const struct {
+        const char *name;
+        sema_module module;
+    } shared[] = {{"divmod", MODULE_NONE}, {"gcd", MODULE_MATH}, {"lcm", MODULE_MATH}};
+    for (unsigned i = 0; i < COUNT_OF(shared); i++)
+        if (shared[i].module == module && strcmp(shared[i].name, name) == 0) return true;
+    return false;
+}
+
 /* Some of NumPy's functions are written in the language, in a file that is read when the first of
  * them is asked for. */
 sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
@@ -77,7 +89,8 @@ sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
     sema_global g = sema_find_known(s, name, module);
     sema_module within = sema_find_module_in(name, module);
     if (within != MODULE_NONE) return (sema_global){.kind = GLOBAL_MODULE, .module = within};
-    if (g.kind != GLOBAL_NONE || module != MODULE_NUMPY || *name == '_') return g;
+    bool has = module == MODULE_NUMPY || is_shared(name, module);
+    if (g.kind != GLOBAL_NONE || !has || *name == '_') return g;
     ast_file *file = sema_find_library(s, "cpl.numpy").file;
     return file ? find_defined((sema_names){.s = s, .file = file}, name, 0) : g;
 }
@@ -89,7 +102,8 @@ static sema_global predefined(sema_names in, const char *name)
         const sema_extern *ext = s->env->find_extern(s->env->user, name);
         if (ext) return (sema_global){.kind = GLOBAL_EXTERN, .ext = ext};
     }
-    sema_global g = sema_find_known(s, name, MODULE_NONE);
+    sema_global g = is_shared(name, MODULE_NONE) ? sema_find_in_module(s, name, MODULE_NONE)
+                                                 : sema_find_known(s, name, MODULE_NONE);
     /* from numpy import * */
     for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < in.file->stars.n; i++)
         if (sema_module_of(in.file->stars.at[i]->module) == MODULE_NUMPY)

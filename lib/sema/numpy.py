@@ -208,3 +208,17 @@ def angle(z):
     if isinstance(z, complex):
         return atan2(z.imag, z.real)
     return atan2(0.0*z, 1.0*z)
+
+
+def gcd(a, b):
+    while b != 0:
+        a, b = b, a % b
+    return abs(a)
+
+
+def lcm(a, b):
+    return abs(a//gcd(a, b)*b)
+
+
+def divmod(a, b):
+    return a//b, a % b

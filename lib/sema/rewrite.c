@@ -466,6 +466,7 @@ static void rewrite(rewriter *r, ast_node *n)
     uint32_t targets = count_targets(n);
     for (uint32_t i = 0; i < targets; i++) rewrite_target(r, n->kids[i]);
     for (uint32_t i = targets; i < n->kid_count; i++) rewrite(r, n->kids[i]);
+    rewrite_form(r, n);
     if (n->kind == AST_INDEX) slices_join(r, n);
     if (n->kind == AST_CALL) join_index(r, n);
     if (n->kind == AST_CALL) rewrite_fold(r, n);
@@ -533,6 +534,11 @@ static void rewrite_list(rewriter *r, ast_list *list)
         r->before = (ast_list){0};
         ast_node *n = list->at[i];
         r->top = list == &r->fn->body && n->kind != AST_WHILE;
+        rewrite_named(r, n);
+        ast_list named = r->before;
+        rewrite_list(r, &named);
+        r->before = named;
+        r->top = list == &r->fn->body && n->kind != AST_WHILE;
         rewrite(r, n);
         if (n->kind == AST_WHILE && r->before.n) compute_again(r, n);
         for (uint32_t k = 0; k < r->before.n; k++) vec_push(a, &all, r->before.at[k]);
@@ -574,21 +580,44 @@ static uint32_t dimensions_made(sema_names names, const ast_node *value)
     return depth;
 }
 
+/* How many elements an array of one dimension has that value makes, where that is a literal; else
+ * 0. */
+static uint32_t length_made(sema_names names, const ast_node *value)
+{
+    const ast_node *sizes = sema_made_sizes(names, value);
+    if (sizes) return sizes->kind == AST_INT ? (uint32_t)sizes->integer : 0;
+    const ast_node *list = value->kind == AST_CALL && value->kid_count > 1 ? value->kids[1] : value;
+    return list->kind == AST_LIST ? list->kid_count : 0;
+}
+
 /* Of a name that is given arrays of several shapes, nothing is known. */
 static void find_dimensions(rewriter *r, const ast_node *n)
 {
     const char *name = n->kids[0]->name;
     sema_names names = {.s = r->s, .file = r->fn->file};
-    uintptr_t dims = dimensions_made(names, n->kids[n->kid_count - 1]);
-    if (map_get(&r->arrays, name) && dims != rewrite_dimensions(r, name)) dims = 0;
+    const ast_node *value = n->kids[n->kid_count - 1];
+    uintptr_t dims = dimensions_made(names, value), length = length_made(names, value);
+    if (map_get(&r->arrays, name)) {
+        if (dims != rewrite_dimensions(r, name)) dims = 0;
+        if (length != (uintptr_t)map_get(&r->lengths, name)) length = 0;
+    }
+    map_put(&r->s->comp->arena, &r->lengths, name, (void *)length);
     map_put(&r->s->comp->arena, &r->dimensions, name, (void *)dims);
     map_put(&r->s->comp->arena, &r->arrays, name, r);
+}
+
+/* Those of (v := e). */
+static void find_named(rewriter *r, const ast_node *n)
+{
+    if (n->kind == AST_NAMED) find_targets(r, n->kids[0]);
+    for (uint32_t i = 0; i < n->kid_count; i++) find_named(r, n->kids[i]);
 }
 
 static void find_locals(rewriter *r, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
+        find_named(r, n);
         uint32_t targets = count_targets(n);
         if (targets == 1 && n->kids[0]->kind == AST_NAME && makes_array(r, n))
             find_dimensions(r, n);

@@ -45,6 +45,7 @@ typedef struct rewriter {
     map locals;      /* names that it assigns, and its parameters */
     map arrays;      /* names of private arrays */
     map dimensions;  /* of those how many, where they are written out: rewrite_dimensions */
+    map lengths;     /* of those of one, how many elements, where that is a literal */
     map tables;      /* name -> ast_node: of constants that become private arrays */
     map rows;        /* name of a row -> sema_row: rows.c */
     map most;        /* name -> the most indices that it stands with: rewrite_most_indices */
@@ -94,6 +95,10 @@ void rewrite_loop(rewriter *r, ast_node *statement);
 
 /* overlap.c: how what is read is read as it was */
 typedef struct overlap overlap;
+
+/* forms.c: ord('a'), v in (1, 2), np.iinfo(T).max, m[i] = a, b; behind the kids of n. */
+void rewrite_form(rewriter *r, ast_node *n);
+void rewrite_named(rewriter *r, ast_node *statement); /* (v := e) in it */
 
 /* closures.c: functions inside of fn become functions of the file. */
 void rewrite_closures(sema *s, ast_func *fn);

@@ -264,6 +264,8 @@ struct sema {
     const cpl_type *t_void, *t_bool, *t_i32, *t_i64, *t_u64, *t_f32, *t_f64;
 };
 
+#define FORMS_DECIDED ".decided" /* begins names of what `and` and `or` have come to: forms.c */
+
 /* report.c: nothing is reported before phase 3; the results may be NULL, which hint and note
  * take. */
 diag *sema_error(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);

@@ -561,15 +561,25 @@ ast_node *slices_rows(rewriter *r, ast_node *n, bool all)
     return n;
 }
 
-/* x, y = points[i]: the numbers of a row, points[i, 0], points[i, 1] */
+/* A private array with as many numbers as there are targets. */
+static bool is_made(const rewriter *r, const ast_node *name, const ast_node *target)
+{
+    return rewrite_dimensions(r, name->name) == 1 &&
+           (uintptr_t)map_get(&r->lengths, name->name) == target->kid_count;
+}
+
+/* x, y = points[i]: the numbers of a row, points[i, 0], points[i, 1]; so a, b = t of a private
+ * array. */
 void slices_take_apart(rewriter *r, ast_node *n)
 {
     ast_list parts = {0};
     ast_node *target = n->kids[0], *value = n->kids[n->kid_count - 1];
     bool row = value->kind == AST_NAME && map_get(&r->rows, value->name);
-    bool fits = n->kid_count == 2 && target->kind == AST_TUPLE && (row || value->kind == AST_INDEX);
+    bool made = value->kind == AST_NAME && target->kind == AST_TUPLE && is_made(r, value, target);
+    bool fits =
+        n->kid_count == 2 && target->kind == AST_TUPLE && (row || made || value->kind == AST_INDEX);
     ast_node *name = fits ? slices_parts(r, value, &parts) : NULL;
-    if (!name || slices_stand_in(value) || !(row || rewrite_is_parameter(r, name))) return;
+    if (!name || slices_stand_in(value) || !(row || made || rewrite_is_parameter(r, name))) return;
     for (uint32_t k = 0; k < parts.n; k++) parts.at[k] = hoisted(r, parts.at[k]);
     ast_node *all = rewrite_node(r, AST_TUPLE, value->span, target->kid_count);
     for (uint32_t i = 0; i < target->kid_count; i++) {

@@ -64,14 +64,14 @@ def f(x, a, b):
     x = *a, b
 # CHECK: :[[#@LINE-1]]:9: error: starred expressions are not supported
     x = a in b
-# CHECK: :[[#@LINE-1]]:11: error: 'in' is supported in 'for' only
-# CHECK: hint: compare with each value: a == 1 or a == 2
-    x = a not in b
-# CHECK: :[[#@LINE-1]]:11: error: 'not in' is not supported
-# CHECK: hint: compare with each value: a != 1 and a != 2
+    x = a not b
+# CHECK: :[[#@LINE-1]]:11: error: expected an operator or the end of the line, found 'not'
     x = (a := 3)
-# CHECK: :[[#@LINE-1]]:12: error: assignment expressions (':=') are not supported
-# CHECK: hint: assign in a statement of its own
-    x = a if (b := a) else 1
-# CHECK: :[[#@LINE-1]]:17: error: assignment expressions (':=') are not supported
-# CHECK: hint: assign in a statement of its own
+    x = a := 3
+# CHECK: :[[#@LINE-1]]:11: error: assignment expressions (':=') are not supported
+# CHECK: hint: write (v := e), in brackets, or v = e alone
+    x = (a[0] := 3)
+# CHECK: :[[#@LINE-1]]:15: error: assignment expressions (':=') are not supported
+# CHECK: hint: ':=' gives a value to a name
+    x = a if b := a else 1
+# CHECK: :[[#@LINE-1]]:16: error: assignment expressions (':=') are not supported

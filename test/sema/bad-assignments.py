@@ -91,8 +91,8 @@ def f(x, s, p, n, b, k):
     r = n & 1.5
     r = x < 1
     r = h == h
-    r = n in x
-    r = n not in x
+    r = n in b
+    r = n not in n + 1
     r = n is 3
     r = x @ x
     r = n if x else 1
@@ -143,10 +143,6 @@ def f(x, s, p, n, b, k):
     t = cast(missing, 'int')
     t = cast(missing, 'nothing')
 
-# CHECK: bad-assignments.py:94:11: error: 'in' is supported in 'for' only
-# CHECK: hint: compare with each value: a == 1 or a == 2
-# CHECK: bad-assignments.py:95:11: error: 'not in' is not supported
-# CHECK: hint: compare with each value: a != 1 and a != 2
 # CHECK: bad-assignments.py:25:12: error: 'either' returns int32 here and float64[] elsewhere
 # CHECK: bad-assignments.py:29:12: error: a matrix cannot be returned
 # CHECK: bad-assignments.py:33:9: error: 'annotated' is declared to return int32

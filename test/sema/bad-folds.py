@@ -21,7 +21,7 @@ def f(x, y, g, z, n):
 # CHECK: hint: min(a, b) of numbers, np.min(x) of an array, np.min(x[1:])
     s += x.prod(0)
 # CHECK: bad-folds.py:[[#@LINE-1]]:10: error: float64[] has no method 'prod'
-# CHECK: hint: of an array: np.prod(x)
+# CHECK: hint: along an axis what it gives is stored: r[:] = x.prod(axis=0); of all elements it is x.prod()
     s += z.max()
 # CHECK: bad-folds.py:[[#@LINE-1]]:10: error: an argument of 'max' must be a number, found complex128
     s += prod(x)

@@ -27,7 +27,7 @@ def f(i, x, n):
 # CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
 # CHECK: bad-many.py:13:9: error: '<<' does not work on float64[] and int32
 # CHECK: hint: did you mean 'x[i]'?
-# CHECK: bad-many.py:14:7: error: a string stands only as the format of printf
+# CHECK: bad-many.py:14:7: error: float64[] has no field 's'
 # CHECK: bad-many.py:15:5: error: 'helper' takes 1 argument, found 2
 # CHECK: bad-many.py:4:1: note: 'helper' is defined here
 # CHECK: bad-many.py:17:14: error: a for loop runs over range(...), prange(...), an array or a list

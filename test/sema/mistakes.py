@@ -14,6 +14,7 @@ FRAME = """import math
 import os
 import numpy as np
 import scipy.special
+from numba import cuda
 from time import time
 from compyle.api import declare
 

@@ -102,8 +102,9 @@ _NUMPY_NAMES = frozenset(
     "positive square reciprocal sign heaviside clip where round around logaddexp signbit "
     "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
     "bitwise_not left_shift right_shift equal not_equal less less_equal greater "
-    "greater_equal real imag conj conjugate angle".split()
+    "greater_equal real imag conj conjugate angle gcd lcm divmod".split()
 )
+_MATH_NAMES = frozenset(("gcd", "lcm"))
 _CMATH_NAMES = frozenset(
     "phase polar rect exp log log10 sqrt sin cos tan sinh cosh tanh isnan isinf isfinite".split()
 )
@@ -145,7 +146,7 @@ def _builtin(value: object, builtins: frozenset[str]) -> str | None:
     if not isinstance(name, str) or not callable(value):
         return None
     if vars(math).get(name) is value or vars(python).get(name) is value:
-        known = name in builtins
+        known = name in builtins or (module == "math" and name in _MATH_NAMES)
         return (f"math.{name}" if module == "math" else name) if known else None
     if vars(cmath).get(name) is value:
         return f"cmath.{name}" if name in _CMATH_NAMES else None
