@@ -376,6 +376,60 @@ static void each_kind_for_good(void **state)
                 act(s, 0, kind, codes[e]);
 }
 
+/* A compilation into an empty cache, with every call of a kind failing. */
+static void compile_failing(call kind, int error)
+{
+    prepare(&scenarios[0]);
+    memset(io.ours, 0, sizeof io.ours);
+    snprintf(io.folder, sizeof io.folder, "%s", top);
+    io.n = io.fail_at = 0;
+    io.kind = kind;
+    io.error = error;
+    io.on = true;
+    compile();
+    io.on = false;
+    io.folder[0] = 0;
+}
+
+/* Where each write takes a part of what it is given, all of it is there in the end. */
+static void short_writes_go_on(void **state)
+{
+    (void)state;
+    long files = 0;
+    compile_failing(CALL_write, SHORT);
+    DIR *d = opendir(getenv("CPL_CACHE_DIR"));
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));) {
+        unsigned char head[16];
+        struct stat st;
+        if (e->d_name[0] == '.') continue;
+        int fd = __real_openat(dirfd(d), e->d_name, O_RDONLY);
+        assert_true(fd >= 0 && fstat(fd, &st) == 0);
+        assert_int_equal(read(fd, head, sizeof head), sizeof head);
+        close(fd);
+        uint64_t size = 0; /* of what stands behind the 48 bytes of the head */
+        for (int i = 0; i < 8; i++) size |= (uint64_t)head[8 + i] << 8 * i;
+        assert_int_equal(st.st_size, 48 + size);
+        files++;
+    }
+    closedir(d);
+    assert_int_equal(files, 1);
+}
+
+/* A file system may tell as late as with close that there was no room: then there is no entry, and
+ * one warning. */
+static void what_is_not_written_is_no_entry(void **state)
+{
+    (void)state;
+    static const call kinds[] = {CALL_write, CALL_close, CALL_renameat};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        compile_failing(kinds[i], ENOSPC);
+        if (fault_count(getenv("CPL_CACHE_DIR"), "") != 0 || warnings != 1)
+            fail_msg("%s fails: %d files, %d warnings", call_names[kinds[i]],
+                     (int)fault_count(getenv("CPL_CACHE_DIR"), ""), warnings);
+    }
+}
+
 static void every_call_was_met(void **state)
 {
     (void)state;
@@ -392,7 +446,7 @@ static void every_call_was_met(void **state)
 int main(void)
 {
     enum { N = sizeof scenarios / sizeof *scenarios };
-    static struct CMUnitTest tests[2 * N + 1];
+    static struct CMUnitTest tests[2 * N + 3];
     static char names[N][64];
     setenv("CPL_CACHE", "1", 1);
     fault_folder(top);
@@ -403,7 +457,9 @@ int main(void)
         tests[2 * i + 1] =
             (struct CMUnitTest){names[i], each_kind_for_good, NULL, NULL, (void *)&scenarios[i]};
     }
-    tests[2 * N] = (struct CMUnitTest)cmocka_unit_test(every_call_was_met);
+    tests[2 * N] = (struct CMUnitTest)cmocka_unit_test(what_is_not_written_is_no_entry);
+    tests[2 * N + 1] = (struct CMUnitTest)cmocka_unit_test(short_writes_go_on);
+    tests[2 * N + 2] = (struct CMUnitTest)cmocka_unit_test(every_call_was_met);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     fault_remove(top);
     return failed;
