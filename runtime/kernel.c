@@ -609,10 +609,12 @@ cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
     if (fault->site < 0 || (size_t)fault->site >= a->site_count)
         return context_report(cx, CPL_EBOUNDS, "a check failed");
     const artifact_site *s = &a->sites[fault->site];
+    bool library = module_is_library(kernel->module, s->span);
+    if (library && s->said) return context_report(cx, CPL_EASSERT, "%s", s->said);
     if (!s->arg)
         return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed%s%s", s->func,
                                  s->said ? ": " : "", s->said ? s->said : "");
-    if (module_is_library(kernel->module, s->span))
+    if (library)
         return context_report(cx, CPL_EBOUNDS,
                               "in '%s': index %lld is out of range for an array of %lld elements",
                               s->func, (long long)fault->index, (long long)fault->extent);

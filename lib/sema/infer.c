@@ -139,6 +139,15 @@ static diag *store_error(instance *in, cpl_span span, const cpl_type *place, con
     return d;
 }
 
+static void warn_fraction(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
+                          const char *what)
+{
+    const char *from = sema_name(in, value), *to = sema_name(in, place);
+    if (span.file == in->s->own_source) /* whose variables say nothing to the user */
+        sema_warning(in, span, "a %s becomes %s: its fraction is dropped", from, to);
+    else sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what, to, from);
+}
+
 diag *sema_check_store(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
                        const char *what)
 {
@@ -151,9 +160,7 @@ diag *sema_check_store(instance *in, cpl_span span, const cpl_type *place, const
         return d;
     }
     if (type_is_scalar(place) && type_is_scalar(value)) {
-        if (type_is_int(place) && type_is_float(value))
-            sema_warning(in, span, "%s is %s: the fraction of a %s is dropped", what,
-                         sema_name(in, place), sema_name(in, value));
+        if (type_is_int(place) && type_is_float(value)) warn_fraction(in, span, place, value, what);
         return NULL;
     }
     if (type_is_complex(place) && sema_is_complex_or_number(value)) return NULL;

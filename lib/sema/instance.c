@@ -357,7 +357,7 @@ static void deliver(sema *s, const sema_program *p, diag_list *guesses)
             sig->delivered = true;
         }
     }
-    sema_deliver(&s->comp->diags, lists.at, lists.n);
+    sema_deliver(&s->comp->diags, lists.at, lists.n, s->own_source);
 }
 
 /* Names in use that an unknown module is said to have, and the language has too. */
@@ -394,6 +394,7 @@ sema_program *sema_analyse(compilation *c, ast_file *f, const sema_request *requ
     sema_declare_all(&s);
     ast_func *fn = ast_find_func(request->library ? request->library : f, request->function);
     assert(fn);
+    if (request->library) s.own_source = fn->span.file;
     sema_signature *sig = sema_signature_of(&s, fn);
     instance *in = entry(&s, sig, request);
     if (!in) return NULL;

@@ -137,10 +137,22 @@ static void append(diag_list *to, diag *d)
     if (d->severity == CPL_ERROR && to->errors++ == 0) to->status = d->status;
 }
 
-void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n)
+static void bring_home(diag *d, uint32_t own)
+{
+    diag **at = &d->notes;
+    while (own && *at)
+        if ((*at)->span.file == own) *at = (*at)->next;
+        else at = &(*at)->next;
+    if (!own || d->span.file != own) return;
+    d->span = d->notes ? d->notes->span : (cpl_span){0};
+    if (d->span.file) d->notes = d->notes->next;
+}
+
+void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n, uint32_t own)
 {
     diag *all = NULL;
     for (uint32_t i = 0; i < n; i++) {
+        for (diag *d = lists[i]->first; d; d = d->next) bring_home(d, own);
         all = merge(all, sort(lists[i]->first));
         *lists[i] = (diag_list){.arena = lists[i]->arena};
     }

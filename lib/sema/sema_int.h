@@ -246,6 +246,8 @@ typedef struct sema_struct {
 struct sema {
     compilation *comp;
     ast_file *file; /* that the entry is in */
+    /* of spans of the library's own entry, which the user has not written; 0: the entry is his */
+    uint32_t own_source;
     const sema_env *env;
     map files;             /* name of a module -> sema_file */
     map known;             /* name -> sema_global of the language's own, GLOBAL_NONE too */
@@ -279,8 +281,9 @@ void sema_remark(instance *in, cpl_span span, const char *format, ...) PRINTF_LI
 void sema_hint(instance *in, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messages */
-/* all of them, in order of place */
-void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n);
+/* All of them, in order of place. Of what is wrong in the source `own` the place is that of the
+ * first note elsewhere, or none: the user knows what he has bound, not where it is called. */
+void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n, uint32_t own);
 
 /* names.c: what names that are no locals stand for, in the file where they stand: in the file
  * itself, in files and modules that it imports, in the language. */

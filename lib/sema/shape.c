@@ -190,11 +190,20 @@ const cpl_type *sema_shape(instance *in, ast_node *n, uint32_t names)
 
 /* ---- where an array stands ---- */
 
+static void no_value(instance *in, const ast_node *call)
+{
+    const sema_ref *called = &in->f.refs[call->id];
+    const ast_func *fn = called->kind == REF_FUNC ? called->func->fn : NULL;
+    if (fn && call->span.file == in->s->own_source)
+        sema_error(in, fn->span, "'%s' returns nothing, and a value is asked of it", fn->name);
+    else sema_error(in, call->span, "this call gives no value");
+}
+
 const cpl_type *sema_array(instance *in, ast_node *n)
 {
     const cpl_type *t = sema_expr(in, n);
     if (!sema_is_known(t) || !type_is_void(t)) return t;
-    sema_error(in, n->span, "this call gives no value");
+    no_value(in, n);
     in->f.types[n->id] = &sema_error_type;
     return &sema_error_type;
 }

@@ -25,8 +25,8 @@ def precedes(a, b, before, R, BITS, FRACTION, DESCENDING, FIRST, END):
         return (rank_alike(a, R, BITS, FRACTION, DESCENDING, FIRST, END) <
                 rank_alike(b, R, BITS, FRACTION, DESCENDING, FIRST, END))
     if DESCENDING:
-        return before(b, a)
-    return before(a, b)
+        return bool(before(b, a))
+    return bool(before(a, b))
 
 
 def insert(x, vx, first, end, K, V, MODE, *how):

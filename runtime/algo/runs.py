@@ -50,7 +50,8 @@ def spans(c, total, ended, out, offsets, m, n, size, T, LANES, VECTORS, op, neut
     last = ends_before(step, offsets, m, n)
     while k < last:
         stop = border(k + 1, offsets, n)
-        assert 0 <= offsets[k] <= offsets[k + 1] <= n, "offsets go up, from 0 to n at most"
+        assert 0 <= offsets[k] <= offsets[k + 1] <= n, \
+            "the offsets of segments go up, from 0 to the number of elements at most"
         first = max(i, border(k, offsets, n))
         out[k] = taken(first, stop, T, LANES, VECTORS, op, neutral, source, *args)
         i = stop

@@ -299,7 +299,7 @@ static void bad_offsets(void **state)
                     out = cpl_arg_array(CPL_INT64, got, SEGMENTS);
             if (checked)
                 FAILS(w, segment(w, &s, at, out, &in, 1), CPL_EASSERT,
-                      "offsets go up, from 0 to n at most");
+                      "the offsets of segments go up, from 0 to the number of elements at most");
             else OK(w, segment(w, &s, at, out, &in, 1));
         }
     }

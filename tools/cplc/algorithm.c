@@ -424,6 +424,21 @@ static int read_groups(callee c[2], const input *in, const options *o, const wor
     return read_group(&c[1], in, o, map, arrays);
 }
 
+/* Keys and elements that stand in arrays go along with each other. */
+static int check_pairs(const input *in, const options *o, const cpl_arg *values,
+                       const word_list *arrays)
+{
+    bool both = o->algorithm == BY_KEY && !o->key && !o->map && !o->function;
+    if (!both || arrays->count < 2) return EXIT_OK;
+    int64_t length[2];
+    for (size_t k = 0; k < 2; k++)
+        length[k] = values[word_find(&in->parameters, arrays->items[k])].length;
+    if (length[0] == length[1]) return EXIT_OK;
+    return usage_error("%s has %lld keys and %s %lld elements: each key goes with an element",
+                       arrays->items[0], (long long)length[0], arrays->items[1],
+                       (long long)length[1]);
+}
+
 static void bind_groups(algorithm *a, const callee c[2], const input *in, const options *o)
 {
     cpl_bind op = o->op ? read_op(in, o->op) : (cpl_bind){0},
@@ -449,7 +464,8 @@ static int open_groups(algorithm *a, const input *in, const options *o, const cp
     input rest = *in; /* without those that functions are not called with */
     rest.parameters = without(&in->parameters, &a->results);
     arrays = without(&arrays, &a->results);
-    failed = read_groups(c, &rest, o, &arrays);
+    failed = check_pairs(in, o, values, &arrays);
+    if (!failed) failed = read_groups(c, &rest, o, &arrays);
     for (int k = 0; k < 2 && !failed; k++)
         if (c[k].option) failed = take_arguments(a, &c[k], &rest);
     if (!failed) failed = check_all_taken(a, &rest);
