@@ -363,15 +363,16 @@ static sema_global find_defined(sema_names in, const char *name, int steps)
     return find_const(in, item->constant, steps);
 }
 
-/* From an expression, which knows math, NumPy and cpl without importing them. */
+/* From an expression, which knows math, NumPy and cpl without importing them, and by name what is
+ * in NumPy. */
 static sema_global find_outer(sema_names in, const char *name, int steps)
 {
     sema_global g = find_name((sema_names){.s = in.s, .file = in.file->outer}, name, steps);
     if (g.kind != GLOBAL_NONE) return g;
     sema_module module = sema_module_of(strcmp(name, "np") == 0 ? "numpy" : name);
     if (module == MODULE_MATH || module == MODULE_NUMPY || strcmp(name, "cpl") == 0)
-        g = (sema_global){.kind = GLOBAL_MODULE, .module = module};
-    return g;
+        return (sema_global){.kind = GLOBAL_MODULE, .module = module};
+    return sema_find_in_module(in.s, name, MODULE_NUMPY);
 }
 
 static sema_global find_name(sema_names in, const char *name, int steps)

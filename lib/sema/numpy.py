@@ -108,6 +108,12 @@ def logaddexp(a, b):
     return max(a, b) + log1p(exp(-abs(a - b)))
 
 
+def logaddexp2(a, b):
+    if a == b:
+        return a + 1.0
+    return max(a, b) + log1p(exp2(-abs(a - b)))*1.4426950408889634
+
+
 def signbit(a):
     return copysign(1.0, a) < 0
 

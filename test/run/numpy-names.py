@@ -52,9 +52,10 @@ def divided(i, a, r):
     r[i] = np.divide(a[i], 4)
 
 
-def near(i, a, b, r, s):
+def near(i, a, b, r, s, u):
     r[i] = np.logaddexp(a[i], b[i])
     s[i] = np.round(a[i], -1)
+    u[i] = np.logaddexp2(a[i], b[i])
 
 
 def digits(i, a, r, s, n):
@@ -74,8 +75,9 @@ def cases(case, np, rng):
                     np.round(a), np.around(a, 2), np.signbit(a), np.logical_and(a, b), np.logical_or(a, b), np.logical_xor(a, b), np.logical_not(a)]
         case("floats", {"a": a, "b": b, "r": np.zeros(40*len(rows), t)}, expected={"r": np.stack(rows, 1).astype(t).ravel()}, options=exact)
         a, b = rng.uniform(-20, 20, 20).astype(t), rng.uniform(-20, 20, 20).astype(t)
-        case("near", {"a": a, "b": b, "r": np.zeros(20, t), "s": np.zeros(20, t)}, ulps=4,
-             expected={"r": np.logaddexp(a.astype("longdouble"), b).astype(t), "s": np.round(a, -1)})
+        case("near", {"a": a, "b": b, "r": np.zeros(20, t), "s": np.zeros(20, t), "u": np.zeros(20, t)}, ulps=4,
+             expected={"r": np.logaddexp(a.astype("longdouble"), b).astype(t), "s": np.round(a, -1),
+                       "u": np.logaddexp2(a.astype("longdouble"), b).astype(t)})
         case("digits", {"a": a, "r": np.zeros(20, t), "s": np.zeros(20, t), "n": np.array([1], "int32")}, ulps=1,
              expected={"r": np.round(a, 2), "s": np.round(a, 1)})
     for t in ("int32", "int64", "uint32", "uint64"):
