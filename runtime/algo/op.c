@@ -168,9 +168,8 @@ cpl_status op_source(algo_call *c, const cpl_bind *given)
 
 /* The least or greatest number of a type: what any maximum or minimum leaves behind; for a&b all
  * bits. */
-static void write_extreme(char *text, size_t size, const cpl_type *t, const known_op *op)
+static void write_extreme(char *text, size_t size, const cpl_type *t, bool least, bool bits)
 {
-    bool least = op->least, bits = op->text[1] == '&';
     unsigned width = type_bits(t);
     if (type_is_float(t)) snprintf(text, size, "lambda: %sINFINITY", least ? "-" : "");
     else if (type_is_bool(t)) snprintf(text, size, "lambda: %s", least ? "False" : "True");
@@ -182,6 +181,35 @@ static void write_extreme(char *text, size_t size, const cpl_type *t, const know
                  (long long)(UINT64_MAX >> (65 - width)));
 }
 
+/* The number that text is, if it is one; else NAN. */
+static double number_of(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    return end == text || *end ? NAN : value;
+}
+
+static bool is_fraction(const char *text)
+{
+    double value = number_of(text);
+    return value != floor(value) && !isnan(value);
+}
+
+/* 0.0 as 0, where it is an integer that floats have. */
+static const char *without_point(const char *text, char *whole, size_t size)
+{
+    double value = number_of(text);
+    if (!(fabs(value) < 0x1p53) || value != floor(value) || !strpbrk(text, ".eExX")) return text;
+    snprintf(whole, size, "%.0f", value);
+    return whole;
+}
+
+/* What an integer can be of it is the greatest or the least of its type. */
+static bool is_infinite(const char *text)
+{
+    return says(text + (text[strspn(text, " ")] == '-' ? strspn(text, " ") + 1 : 0), "INFINITY");
+}
+
 /* Whether what may be an integer is one of the type. All bits of any type, as a & b begins with,
  * can be written -1. */
 static bool fits(const algo_call *c, const char *text)
@@ -191,7 +219,7 @@ static bool fits(const algo_call *c, const char *text)
     bool negative = text[strspn(text, " ")] == '-';
     errno = 0;
     uint64_t value = strtoull(text, &end, 10); /* of "-1" all bits */
-    if (end == text || *end || !type_is_int(t)) return true;
+    if (end == text || *end || !type_is_int(t)) return !(type_is_int(t) && is_fraction(text));
     uint64_t most = UINT64_MAX >> (64 - type_bits(t) + (type_is_signed(t) ? 1 : 0));
     if (!negative || !value) return !errno && value <= most;
     if (!type_is_signed(t)) return value == UINT64_MAX && c->known && c->known->text[1] == '&';
@@ -201,6 +229,12 @@ static bool fits(const algo_call *c, const char *text)
 /* "lambda: TEXT" */
 static cpl_status bind_constant(algo_call *c, const char *text)
 {
+    char whole[32];
+    bool extreme = type_is_int(c->type) && is_infinite(text);
+    if (type_is_int(c->type)) text = without_point(text, whole, sizeof whole);
+    c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->text);
+    if (extreme) write_extreme(c->text, sizeof c->text, c->type, strchr(text, '-') != NULL, false);
+    if (extreme) return CPL_OK;
     if (!fits(c, text))
         return context_report(module_context(c->module), CPL_EARG,
                               "the neutral element, %s, is none of %s", text, c->type->text);
@@ -208,7 +242,6 @@ static cpl_status bind_constant(algo_call *c, const char *text)
     if (n >= (int)sizeof c->text)
         return context_report(module_context(c->module), CPL_ELIMIT,
                               "the neutral element is longer than 240 characters");
-    c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->text);
     return CPL_OK;
 }
 
@@ -268,7 +301,8 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
     if (given->kind != CPL_BIND_NONE)
         return context_report(cx, CPL_EARG, "the neutral element is no number or function");
     if (!has_neutral(c)) return no_neutral(c);
-    if (!c->known->neutral) write_extreme(c->text, sizeof c->text, c->type, c->known);
+    if (!c->known->neutral)
+        write_extreme(c->text, sizeof c->text, c->type, c->known->least, c->known->text[1] == '&');
     c->binds[BIND_NEUTRAL] = cpl_bind_expression(c->known->neutral ? c->known->neutral : c->text);
     return CPL_OK;
 }
@@ -323,7 +357,9 @@ cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *eleme
     const cpl_type *t = given ? given : elements;
     if (given && given->table != context_types(cx))
         return context_report(cx, CPL_EARG, "the result's type is of another context");
-    if (!(type_is_scalar(t) || type_is_struct(t)) || type_is_void(t))
+    if (type_is_void(t))
+        return context_report(cx, CPL_EARG, "what computes an element returns nothing");
+    if (!(type_is_scalar(t) || type_is_struct(t)))
         return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);
     cpl_status status = given ? CPL_OK : widen(c, &t);
     if (status) return status;
