@@ -19,7 +19,7 @@
  * the option tiles is 0 or reproducible is on: how sums of floats are rounded then depends on the
  * device. Each call is several kernels (.py of runtime/algo in the source), compiled when such
  * arguments first come. No array that results go to shares memory with one that is read, but where
- * it says so; segments and runs refuse it (CPL_EOVERLAP).
+ * it says so; segments, runs and histograms refuse it (CPL_EOVERLAP).
  */
 #ifndef CPL_ALGORITHM_H
 #define CPL_ALGORITHM_H

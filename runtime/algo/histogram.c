@@ -96,6 +96,7 @@ static cpl_status histogram(algo_call *c, const cpl_arg *out, const cpl_bind *ne
 {
     size_t inputs = c->inputs;
     cpl_status status = algo_place_results(c, out, NULL, "the array of the bins");
+    if (!status) status = algo_check_results(c, inputs);
     if (!status) status = op_neutral(c, neutral);
     if (status || !c->p.args[inputs].length) return status;
     bool sums = op_adds(c) && neutral->kind == CPL_BIND_NONE;

@@ -355,6 +355,8 @@ static void refused(void **state)
     s.op = cpl_bind_expression("a + 2*b");
     FAILS(w, cpl_histogram(w->module, &s, NULL, &out, &in, 1), CPL_EARG, "no neutral element");
     s = histogram_of(NULL);
+    out = cpl_arg_array(CPL_INT64, k + 2, 2);
+    FAILS(w, cpl_histogram(w->module, &s, NULL, &out, &in, 1), CPL_EOVERLAP, "results");
     out = cpl_arg_const_array(CPL_INT64, got, 2);
     FAILS(w, cpl_histogram(w->module, &s, NULL, &out, &in, 1), CPL_EARG, "read-only");
 }
