@@ -11,8 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl
-from cpl.creation import Shape, asarray, empty
+from cpl.choosing import copyto
+from cpl.creation import Shape, array, asarray, empty
+from cpl.indexing import where
 from cpl.places import place_of
+from cpl.reductions import axes_of, count_nonzero, cumsum, min, sum
+from cpl.sorting import argsort, searchsorted
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
@@ -45,9 +49,12 @@ class Generator:
         self.draw = 0
         self._place = place_of(device)
 
-    def _next(self, size: Shape | None, dtype: npt.DTypeLike) -> tuple[ndarray, int]:
+    def _next(
+        self, size: Shape | None, dtype: npt.DTypeLike, place: Any = None
+    ) -> tuple[ndarray, int]:
         draw, self.draw = self.draw, (self.draw + 1) % 2**32
-        return empty(() if size is None else size, dtype, device=self._place), draw
+        place = self._place if place is None else place
+        return empty(() if size is None else size, dtype, device=place), draw
 
     def _floats(
         self, kind: int, size: Shape | None, dtype: npt.DTypeLike, p: float, q: float
@@ -111,20 +118,125 @@ class Generator:
             _cpl.random_integers(made, self.seed, 0, draw, _wrapped(first), _wrapped(end), False)
         return made
 
-    def permutation(self, x: Any) -> ndarray:
-        """The numbers below x in some order, or a copy of an array whose rows are.
+    def permutation(self, x: Any, axis: int = 0) -> ndarray:
+        """The numbers below x in some order, or a copy of an array whose rows along axis are.
 
         >>> from cpl.random import default_rng
         >>> sorted(default_rng(1).permutation(5).tolist())
         [0, 1, 2, 3, 4]
         """
-        if isinstance(x, np.ndarray) and x.ndim:
-            x = asarray(x)
-        count = len(x) if isinstance(x, _cpl.Array) else int(x)
-        order, draw = self._next(count, np.int64)
-        if count:
+        a = x if isinstance(x, _cpl.Array) else np.asarray(x)
+        if a.ndim:
+            return self._rows(asarray(a), axis)
+        count = operator.index(x)
+        return self._order(count, count, self._place)
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        """Puts the rows of an array along axis into some order, in place: that of permutation(x).
+
+        >>> from cpl.random import default_rng
+        >>> x = cpl.arange(5)
+        >>> default_rng(1).shuffle(x)
+        >>> (x == default_rng(1).permutation(5)).all()
+        array(True)
+        """
+        if not isinstance(x, np.ndarray | _cpl.Array) or not x.ndim:
+            raise TypeError("shuffle() takes an array of one dimension or more, which it changes in "
+                            f"place, not {type(x).__name__}")
+        a = asarray(x)
+        if isinstance(x, np.ndarray) and not x.flags.writeable:
+            raise ValueError("array is read-only")
+        copyto(a, self._rows(a, axis))
+
+    def choice(
+        self, a: Any, size: Shape | None = None, replace: bool = True, p: Any = None,
+        axis: int = 0, shuffle: bool = True,
+    ) -> ndarray:
+        """Some of the numbers below a, or of the rows of an array along axis: each as likely, or as
+        p says. Without replace none twice; those are in some order, whatever shuffle says.
+
+        >>> from cpl.random import default_rng
+        >>> sorted(default_rng(1).choice(5, 5, replace=False).tolist())
+        [0, 1, 2, 3, 4]
+        >>> default_rng(1).choice(3, (2, 2), p=[0, 1, 0]).tolist()
+        [[1, 1], [1, 1]]
+        """
+        rows = asarray(a if isinstance(a, _cpl.Array) else np.asarray(a))
+        given = rows.ndim > 0
+        count = rows.shape[axes_of(axis, rows.ndim)[0]] if given else operator.index(a)
+        place = rows.place if given else self._place
+        shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+        _check_population(count, math.prod(shape), replace, given)
+        if p is None:
+            chosen = self._some(count, shape, replace, place)
+        else:
+            chosen = self._weighted(_likelihoods(p, count, place), shape, replace)
+        return _taken(rows, chosen, axis) if given else chosen
+
+    def _order(self, n: int, count: int, place: Any) -> ndarray:
+        """n of the numbers below count, none twice."""
+        order, draw = self._next(n, np.int64, place)
+        if n:
             _cpl.random_integers(order, self.seed, 0, draw, 0, count, True)
-        return _cpl.take(x, order, 0, 0) if isinstance(x, _cpl.Array) else order  # type: ignore[arg-type]
+        return order
+
+    def _rows(self, a: ndarray, axis: int) -> ndarray:
+        count = a.shape[axes_of(axis, a.ndim)[0]]
+        return _taken(a, self._order(count, count, a.place), axis)
+
+    def _some(self, count: int, shape: tuple[int, ...], replace: bool, place: Any) -> ndarray:
+        if not replace:
+            return self._order(math.prod(shape), count, place).reshape(shape)
+        made, draw = self._next(shape, np.int64, place)
+        if made.size:
+            _cpl.random_integers(made, self.seed, 0, draw, 0, count, False)
+        return made
+
+    def _weighted(self, p: ndarray, shape: tuple[int, ...], replace: bool) -> ndarray:
+        """By inversion; without replace those whose exponential numbers, as often as p says, come
+        first: P. S. Efraimidis and P. G. Spirakis, Weighted random sampling with a reservoir, IPL
+        97 (2006).
+        """
+        many = math.prod(shape)
+        if replace:
+            u, draw = self._next(shape, np.float64, p.place)
+            _cpl.random(u, _UNIFORM, self.seed, 0, draw, 0.0, 1.0)
+            ends = cumsum(p)
+            return searchsorted(ends / ends[-1:], u.ravel(), "right").reshape(shape)
+        if many > count_nonzero(p):
+            raise ValueError("Fewer non-zero entries in p than size")
+        e, draw = self._next(p.shape, np.float64, p.place)
+        _cpl.random(e, _EXPONENTIAL, self.seed, 0, draw, 0.0, 1.0)
+        return argsort(where(p > 0, e / where(p > 0, p, 1.0), np.inf))[:many].reshape(shape)
+
+
+def _taken(a: ndarray, rows: ndarray, axis: int) -> ndarray:
+    return _cpl.take(a, rows, axes_of(axis, a.ndim)[0], 0)
+
+
+def _check_population(count: int, many: int, replace: bool, given: bool) -> None:
+    if count < 0 or (many and not count):
+        raise ValueError("a cannot be empty unless no samples are taken" if given else
+                         "a must be a positive integer unless no samples are taken")
+    if not replace and many > count:
+        raise ValueError("Cannot take a larger sample than population when replace is False")
+
+
+def _likelihoods(p: Any, count: int, place: Any) -> ndarray:
+    """Of each of so many, as an array there."""
+    odds: ndarray = array(p, np.float64, device=place)
+    if odds.ndim != 1:
+        raise ValueError("p must be 1-dimensional")
+    if odds.size != count:
+        raise ValueError("a and p must have same size")
+    total = float(sum(odds))
+    if math.isnan(total):
+        raise ValueError("Probabilities contain NaN")
+    if odds.size and float(min(odds)) < 0:
+        raise ValueError("Probabilities are not non-negative")
+    if abs(total - 1) > 2**-26:
+        raise ValueError("Probabilities do not sum to 1")
+    return odds
 
 
 def default_rng(seed: int | None = None, *, device: Any = None) -> Generator:

@@ -80,6 +80,74 @@ def test_permutations():
     assert rng.permutation(0).size == 0
 
 
+def test_permutations_along_axes():
+    x = np.arange(12).reshape(3, 4)
+    columns = default_rng(2).permutation(x, axis=1).numpy()
+    order = default_rng(2).permutation(4).numpy()
+    np.testing.assert_array_equal(columns, x[:, order])
+    assert sorted(default_rng(2).permutation([2.5, 1.5]).tolist()) == [1.5, 2.5]
+    with pytest.raises(TypeError):
+        default_rng(2).permutation(2.5)
+
+
+def test_shuffles():
+    for axis in (0, 1, -1):
+        x = np.arange(30).reshape(5, 6)
+        expected = default_rng(7).permutation(x, axis).numpy()
+        for made in (x.copy(), cpl.array(x)):
+            assert default_rng(7).shuffle(made, axis) is None
+            np.testing.assert_array_equal(np.asarray(made), expected)
+    x = cpl.arange(12)
+    default_rng(7).shuffle(x[::-2])
+    assert x[::2].tolist() == list(range(0, 12, 2)) and sorted(x.tolist()) == list(range(12))
+    fixed = np.arange(3)
+    fixed.setflags(write=False)
+    with pytest.raises(ValueError, match="read-only"):
+        default_rng(7).shuffle(fixed)
+    for wrong in ([1, 2], np.array(3), cpl.array(3)):
+        with pytest.raises(TypeError, match="an array of one dimension or more"):
+            default_rng(7).shuffle(wrong)
+    with pytest.raises(np.exceptions.AxisError):
+        default_rng(7).shuffle(cpl.arange(3), 1)
+
+
+def test_choices():
+    rng = default_rng(11)
+    assert rng.choice(5).shape == () and rng.choice(5, (2, 3)).shape == (2, 3)
+    assert np.unique(rng.choice(5, 200)).tolist() == list(range(5))
+    assert sorted(rng.choice(9, 9, replace=False).tolist()) == list(range(9))
+    assert len(set(rng.choice(1000, 40, replace=False).tolist())) == 40
+    x = cpl.arange(12).reshape(3, 4)
+    for chosen in rng.choice(x, 5, axis=1).numpy().T:
+        assert chosen.tolist() in x.numpy().T.tolist()
+    assert rng.choice(x, (2, 2)).shape == (2, 2, 4)
+    assert set(rng.choice([1.5, 2.5], 50).tolist()) == {1.5, 2.5}
+    assert rng.choice([], 0).size == 0
+
+
+def test_choices_that_are_not_as_likely():
+    p, n = np.array([0.1, 0.0, 0.3, 0.6]), 20000
+    often = np.bincount(default_rng(3).choice(4, n, p=p).numpy(), minlength=4)
+    assert often[1] == 0
+    assert (abs(often/n - p) < 6*np.sqrt(p*(1 - p)/n) + 1e-12).all()
+    assert sorted(default_rng(3).choice(4, 3, False, p).tolist()) == [0, 2, 3]
+    rng, many = default_rng(4), 300
+    first = np.bincount([int(rng.choice(4, 1, False, p)[0]) for _ in range(many)], minlength=4)
+    assert (abs(first/many - p) < 6*np.sqrt(p*(1 - p)/many) + 1e-12).all()
+
+
+@pytest.mark.parametrize("arguments, message", [
+    ((0, 1), "a must be a positive integer"), ((-1, 1), "a must be a positive integer"),
+    (([], 1), "a cannot be empty"), ((5, 6, False), "larger sample than population"),
+    ((2, 2, True, [0.5]), "a and p must have same size"), ((2, 2, True, [0.5, 0.6]), "sum to 1"),
+    ((2, 2, True, [-1, 2]), "not non-negative"), ((2, 2, True, [np.nan, 1]), "contain NaN"),
+    ((2, 2, True, [[0.5, 0.5]]), "1-dimensional"), ((2, 2, False, [1, 0]), "Fewer non-zero"),
+])
+def test_choices_that_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        default_rng(1).choice(*arguments)
+
+
 def test_seeds():
     for seed in (-1, 1 << 64):
         with pytest.raises(ValueError, match="a seed is from 0"):
