@@ -9,6 +9,8 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from cpl import _cpl, source
 
 _Code = Callable[..., Any]
@@ -20,6 +22,7 @@ _BUILTINS = frozenset(_cpl.builtin_names())
 _ELEMENTWISE, _PLAIN, _KERNEL, _REDUCE, _SCAN = range(5)
 _OP, _MAP, _NEUTRAL, _SEGMENT, _OUTPUT = range(5)
 
+_ITEM = ("i", "item", "prev_item", "last_item", "N")  # what an output is called with first
 _OUT = "out"  # what the array for a scan's items is called
 _EXCLUSIVE, _LAST = 1, 2  # of scans, as in cpl/algorithm.h
 
@@ -218,7 +221,9 @@ def _text(value: Any) -> Any:
     """A neutral element as the text of an expression; functions stay."""
     if value is None or isinstance(value, str) or callable(value):
         return value
-    number = value.item() if hasattr(value, "item") else value
+    number = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(number, (bool, int, float, complex)):
+        raise TypeError(f"the neutral element is a number, an expression or a function, not {value!r}")
     if isinstance(number, float) and not math.isfinite(number):
         return "NAN" if number != number else "INFINITY" if number > 0 else "-INFINITY"
     return repr(number)
@@ -252,6 +257,10 @@ def _check_roles(roles: _Row, name: str) -> None:
     if plain and not _rest(plain) and len(_positional(plain)) != 2:
         raise TypeError(f"{name}(): the operator is a function of two values, not of "
                         f"{', '.join(_positional(plain)) or 'none'}")
+    output = source.plain_of(roles[_OUTPUT])
+    if output and not _rest(output) and len(_positional(output)) < len(_ITEM):
+        raise TypeError(f"{name}(): the output is a function of {', '.join(_ITEM)} and the "
+                        f"arguments, not of {', '.join(_positional(output)) or 'none'}")
 
 
 def _algorithm(
@@ -264,7 +273,7 @@ def _algorithm(
         return _make(form, map, 1, roles, options)
     output, loader = roles[_OUTPUT], _Loader(roles)
     if output is not None:
-        parameters = _positional(output)[5:] + _rest(output)
+        parameters = _positional(output)[len(_ITEM):] + _rest(output)
     else:
         parameters = _lambda_parameters(map) if map else ("x",)
     if form == _SCAN and output is None:
@@ -302,7 +311,7 @@ def reduce(
     know theirs. dtype is the result's, which may be a struct. Results are the same for any number
     of threads.
     """
-    roles = (op, map, _text(neutral), None, None)
+    roles = (source.known_operator(op), map, _text(neutral), None, None)
     return _algorithm(_REDUCE, roles, (dtype, 0), "reduce")
 
 
@@ -330,5 +339,5 @@ def scan(
     is that of the first argument); it, neutral and dtype are as for reduce.
     """
     flags = (_EXCLUSIVE if exclusive else 0) | (_LAST if output else 0)
-    roles = (op, map, _text(neutral), segment, output)
+    roles = (source.known_operator(op), map, _text(neutral), segment, output)
     return _algorithm(_SCAN, roles, (dtype, flags), "scan")

@@ -19,7 +19,7 @@ import math
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -99,8 +99,8 @@ _OWN_MODULES = ("cpl", "compyle")
 _NUMPY_NAMES = frozenset(
     "arcsin arccos arctan arcsinh arccosh arctanh arctan2 absolute minimum maximum power deg2rad "
     "rad2deg fix add subtract multiply divide true_divide floor_divide mod remainder negative "
-    "positive square reciprocal sign heaviside clip where round around logaddexp signbit "
-    "logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
+    "positive square reciprocal sign heaviside clip where round around logaddexp logaddexp2 "
+    "signbit logical_and logical_or logical_xor logical_not bitwise_and bitwise_or bitwise_xor invert "
     "bitwise_not left_shift right_shift equal not_equal less less_equal greater "
     "greater_equal real imag conj conjugate angle gcd lcm divmod".split()
 )
@@ -123,6 +123,10 @@ _OPERATOR_TEXTS: dict[Any, str] = {
     np.bitwise_or: "a | b", operator.xor: "a ^ b", np.bitwise_xor: "a ^ b",
     operator.neg: "-a", np.negative: "-a", np.square: "a * a",
 }  # fmt: skip
+# functions of Python and NumPy that are an operator whose neutral element is known
+_KNOWN_TEXTS: dict[Any, str] = {
+    value: text for value, text in _OPERATOR_TEXTS.items() if text[2:3] in "+*&|^" and "b" in text
+} | {min: "min(a, b)", max: "max(a, b)"}
 _OPERATORS = {id(value): text for value, text in _OPERATOR_TEXTS.items()}
 
 
@@ -317,6 +321,11 @@ def _is_opaque(value: object) -> bool:
     if isinstance(value, FunctionType) or _is_numpys(value) or _is_clear(value):
         return False
     return inspect.getattr_static(value, "__wrapped__", None) is not None
+
+
+def known_operator(value: Any) -> Any:
+    """np.add and its like as the text "a + b", whose neutral element is known; others as they are."""
+    return _KNOWN_TEXTS.get(value, value) if isinstance(value, Hashable) else value
 
 
 def plain_of(value: object) -> FunctionType | None:

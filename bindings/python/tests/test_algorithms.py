@@ -146,3 +146,53 @@ def test_scan_segments_and_exclusive():
 def test_maps_that_are_no_lambda():
     with pytest.raises(ValueError, match="write \"lambda i, x"):
         cpl.reduce("a + b", "x[i]*2")
+
+
+def test_operators_by_name():
+    x = np.array([3.0, -1.0, 2.0])
+    for op, expected in ((np.add, 4), (np.multiply, -6), (min, -1), (max, 3)):
+        assert cpl.reduce(op)(x) == expected
+    for op in ("logaddexp(a, b)", "np.logaddexp(a, b)", np.logaddexp):
+        np.testing.assert_allclose(cpl.reduce(op, neutral=-np.inf)(x), np.logaddexp.reduce(x))
+    np.testing.assert_allclose(cpl.reduce("logaddexp2(a, b)", neutral="-INFINITY")(x),
+                               np.logaddexp2.reduce(x))
+    assert cpl.reduce("maximum(a, b)", neutral="-INFINITY")(x) == 3
+    for wrong in ("_round(a, b)", "logaddexp3(a, b)"):
+        with pytest.raises(cpl.CompileError, match="undefined function"):
+            cpl.reduce(wrong, neutral=0)(x)
+    with pytest.raises(cpl.ArgumentError, match="no neutral element for 'subtract'"):
+        cpl.reduce(np.subtract)(x)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint16, np.uint64])
+def test_infinite_neutral_elements_of_integers(dtype):
+    limits = np.iinfo(dtype)
+    for op, neutral, expected in (("b if b < a else a", np.inf, limits.max),
+                                  ("b if b > a else a", "-INFINITY", limits.min)):
+        assert cpl.reduce(op, neutral=neutral)(np.zeros(0, dtype)) == expected
+        assert cpl.reduce(op, neutral=neutral)(np.array([limits.max], dtype)) == limits.max
+    with pytest.raises(cpl.ArgumentError, match="the neutral element, 1.5, is none of"):
+        cpl.reduce("a + b", neutral=1.5, dtype=dtype)(np.zeros(3, dtype))
+    assert cpl.reduce("a + b", neutral="0.0", dtype=dtype)(np.ones(3, dtype)) == 3
+
+
+def returns_nothing(a, b):
+    pass
+
+
+def test_mistakes_are_told_where_they_are():
+    x = np.arange(5.0)
+    with pytest.raises(cpl.CompileError, match="'returns_nothing' returns nothing") as caught:
+        cpl.reduce(returns_nothing, neutral=0)(x)
+    assert caught.value.filename == __file__
+    with pytest.raises(cpl.CompileError, match="'op' takes 3 arguments, found 2") as caught:
+        cpl.reduce("lambda a, b, c: a", neutral=0)(x)
+    assert caught.value.filename == "<expression>"
+    with pytest.raises(cpl.ArgumentError, match="computes an element returns nothing"):
+        cpl.reduce("a + b", returns_nothing)(x)
+    with pytest.raises(TypeError, match=r"a number, an expression or a function, not \[1\]"):
+        cpl.reduce("a + b", neutral=[1])
+    with pytest.raises(TypeError, match="a function of i, item, prev_item, last_item, N and the"):
+        cpl.scan("a + b", output=lambda i, item: None)
+    with pytest.warns(cpl.CompileWarning, match="^a float64 becomes int32: its fraction is dropped"):
+        cpl.scan("a * b")(x, np.zeros(5, np.int32))
