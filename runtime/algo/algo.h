@@ -123,10 +123,12 @@ typedef struct algo_call {
     const struct known_op *known; /* the operator, if it is */
     bool commutes;                /* known or said of it */
     bool plain;                   /* element i is that of the first argument */
-    uint64_t nodes;               /* of what computes an element, where that was asked for; or 0 */
-    placed p;                     /* the caller's arguments */
-    size_t inputs;                /* those that functions are called with, the first ones */
-    uint32_t flags;               /* the plan's */
+    /* of what computes an element, and its bin, key or condition, where that was asked for; or 0 */
+    uint64_t nodes, key_nodes;
+    cpl_status failed; /* what could not be told at once: nothing is launched */
+    placed p;          /* the caller's arguments */
+    size_t inputs;     /* those that functions are called with, the first ones */
+    uint32_t flags;    /* the plan's */
     size_t step_count;
     algo_step steps[MOST_STEPS];
     cpl_kernel *once; /* of one round on the host, which did it all; or NULL */

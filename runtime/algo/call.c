@@ -50,7 +50,8 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     c->choice = (device_choice){0};
     c->inputs = count;
     c->flags = 0;
-    c->nodes = 0;
+    c->nodes = c->key_nodes = 0;
+    c->failed = CPL_OK;
     c->step_count = 0;
     c->once = NULL;
     if (!options) return CPL_EARG;

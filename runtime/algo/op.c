@@ -74,7 +74,8 @@ cpl_status op_bind_spec(algo_call *c, const cpl_reduce_spec *spec)
 bool op_is_large(const algo_call *c, int copies)
 {
     int64_t most = context_option(module_context(c->module), OPT_max_ops);
-    return c->nodes > (uint64_t)most / (2 * (uint64_t)copies); /* half is for what is around */
+    return c->nodes + c->key_nodes >
+           (uint64_t)most / (2 * (uint64_t)copies); /* half is for what is around */
 }
 
 /* Whether elements may be computed by functions of the library's own, each as large as a kernel: by
@@ -314,6 +315,7 @@ cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
     cpl_status status = CPL_OK;
     if (bind->text != the_array) status = result_of(c, bind, CPL_INT64, c->p.args, c->inputs, &all);
     if (of == BIND_SOURCE) c->nodes = all.nodes;
+    if (of == BIND_KEY) c->key_nodes = all.nodes;
     *type = all.type;
     return status;
 }

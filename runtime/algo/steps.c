@@ -87,6 +87,7 @@ const char *algo_target(const algo_call *c)
 
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
 {
+    if (c->failed) return c->failed;
     kernel_request r = {.module = c->module,
                         .function = s->function,
                         .form = s->form,

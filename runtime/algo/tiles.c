@@ -42,6 +42,13 @@ static bool pays(const algo_call *c, bool gpu)
     return wanted(c, gpu) && !context_option(module_context(c->module), OPT_reproducible);
 }
 
+/* Where that fails the call does: what is not by tiles then is not launched either. */
+static bool knows(algo_call *c, const library_file *file)
+{
+    c->failed = algo_library(c, file);
+    return !c->failed;
+}
+
 /* How many elements of an array are one access; 0: they lie apart, or are no numbers that vectors
  * are made of, or a work-item's are no whole accesses. */
 static int wide(const algo_call *c, size_t index, int64_t items)
@@ -120,8 +127,7 @@ bool tiles_bind(algo_call *c)
     tgt_target t;
     target_parse(algo_target(c), &t);
     uint64_t largest = c->commutes ? LARGEST : LARGEST_STAGED;
-    if (!pays(c, is_gpu(c, &t)) || c->type->size > largest || algo_library(c, &algo_tiles))
-        return false;
+    if (!pays(c, is_gpu(c, &t)) || c->type->size > largest || !knows(c, &algo_tiles)) return false;
     int items = reduced_items(c);
     bind_tile(c, &t, items, wide_source(c, items));
     bind_number(c, BIND_TILE, c->commutes ? 1 : GROUP * items);
@@ -136,7 +142,7 @@ static bool bind_lines(algo_call *c, int64_t elements, int64_t few, int items)
     tgt_target t;
     target_parse(algo_target(c), &t);
     int64_t group = elements < few ? LANES : GROUP;
-    if (elements < LANES || !pays(c, is_gpu(c, &t)) || algo_library(c, &algo_lines)) return false;
+    if (elements < LANES || !pays(c, is_gpu(c, &t)) || !knows(c, &algo_lines)) return false;
     bind_tile(c, &t, items, 0);
     bind_number(c, BIND_GROUP, group);
     bind_number(c, BIND_TILE, group * items);
@@ -236,7 +242,7 @@ bool tiles_bind_keyed(algo_call *c, bool kept)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    if (target_is_spirv(&t) || !looks_back(c, &t) || algo_library(c, &algo_keyed)) return false;
+    if (target_is_spirv(&t) || !looks_back(c, &t) || !knows(c, &algo_keyed)) return false;
     bind_scan_tile(c, &t, STAGED_BYTES);
     bind_number(c, BIND_MARKS, kept ? c->binds[BIND_TILE].integer : 1);
     return true;
@@ -246,7 +252,7 @@ bool tiles_bind_scan(algo_call *c, size_t out, bool segments)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    if (!looks_back(c, &t) || algo_library(c, &algo_tiles)) return false;
+    if (!looks_back(c, &t) || !knows(c, &algo_tiles)) return false;
     bind_scan_tile(c, &t, scan_bytes(c, &t, segments));
     int64_t items = c->binds[BIND_ITEMS].integer;
     bind_number(c, BIND_MARKS, segments ? GROUP * items : 1);
@@ -274,7 +280,7 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t)) || algo_library(c, &algo_sweep))
+    if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t)) || !knows(c, &algo_sweep))
         return false;
     bool shares = value && value->size == key->size && !type_is_bool(value) && !type_is_bool(key),
          apart = value && !shares;
@@ -304,9 +310,10 @@ bool tiles_bind_bins(algo_call *c, int64_t bins)
                   (size == 4 || (size == 8 && t.int64_atomics));
     if (!atomic || bins > table || !wanted(c, is_gpu(c, &t))) return false;
     bind_number(c, BIND_GROUP, GROUP);
-    bind_number(c, BIND_ITEMS, BINNED_ITEMS);
+    int items = op_is_large(c, BINNED_ITEMS + 1) ? 1 : BINNED_ITEMS;
+    bind_number(c, BIND_ITEMS, items);
     bind_number(c, BIND_TABLE, table);
-    put_flags(c, GROUP, BINNED_ITEMS);
+    put_flags(c, GROUP, items);
     return true;
 }
 
@@ -320,9 +327,11 @@ bool tiles_bind_choice(algo_call *c)
     int64_t group = t.ptx ? GROUP : CHOSEN_GROUP;
     if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t))) return false;
     bind_number(c, BIND_GROUP, group);
-    bind_number(c, BIND_ITEMS, CHOSEN_ITEMS);
-    bind_number(c, BIND_TILE, group * CHOSEN_ITEMS);
-    put_flags(c, group, CHOSEN_ITEMS);
+    int items =
+        op_is_large(c, 2 * CHOSEN_ITEMS) ? 1 : CHOSEN_ITEMS; /* in whole tiles, and others */
+    bind_number(c, BIND_ITEMS, items);
+    bind_number(c, BIND_TILE, group * items);
+    put_flags(c, group, items);
     return true;
 }
 

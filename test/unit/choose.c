@@ -358,7 +358,7 @@ static void recorded(void **state)
 
 enum { TILE = 8192 }; /* elements */
 
-static void part_by_tiles(world *w, int64_t n)
+static void part_by_tiles(world *w, int64_t n, const char *condition)
 {
     int32_t *x = malloc((size_t)n * 4), *y = malloc((size_t)n * 4);
     int64_t *order = malloc((size_t)n * 8), number = -1, at = 0;
@@ -367,7 +367,7 @@ static void part_by_tiles(world *w, int64_t n)
             to = cpl_arg_array(CPL_INT64, order, n), told = cpl_arg_array(CPL_INT64, &number, 1);
     cpl_choice c;
     cpl_choice_init(&c);
-    c.condition = cpl_bind_expression("lambda i, x: x[i] < 300 and i != 0");
+    c.condition = cpl_bind_expression(condition);
     c.out = &out;
     c.out_count = 1;
     c.order = &to;
@@ -391,7 +391,19 @@ static void partitions_by_tiles(void **state)
     world *w = *state;
     static const int64_t some[] = {1, 33, TILE - 1, TILE, TILE + 1, 5 * TILE + 17};
     OK(w, cpl_context_set_option(w->cx, "tiles", 2));
-    for (size_t l = 0; l < COUNT_OF(some); l++) part_by_tiles(w, some[l]);
+    for (size_t l = 0; l < COUNT_OF(some); l++)
+        part_by_tiles(w, some[l], "lambda i, x: x[i] < 300 and i != 0");
+}
+
+/* Written out for each element of a work-item it would be more than a kernel may be. */
+static void large_conditions_by_tiles(void **state)
+{
+    world *w = *state;
+    enum { TERMS = 300, LENGTH = 24 };
+    char text[TERMS * LENGTH + 64], *at = stpcpy(text, "lambda i, x: x[i] < 300 and i != 0");
+    for (int k = 0; k < TERMS; k++) at += snprintf(at, LENGTH, " and x[i]*3 < %d", 4000 + k);
+    OK(w, cpl_context_set_option(w->cx, "tiles", 2));
+    part_by_tiles(w, TILE + 7, text);
 }
 
 /* For CUDA: clear, count, move; with more arguments than that move has room for, by pieces. */
@@ -492,6 +504,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(automatically, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(recorded, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(partitions_by_tiles, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(large_conditions_by_tiles, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(partitions_for_gpus, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(refused_choices, set_up_kernels, tear_down),
     };

@@ -51,6 +51,211 @@ static cpl_status reduce_kernels(world *w)
     return status;
 }
 
+/* --- kernels for devices that need not be there --- */
+
+/* Lets go of the kernels, of which there are so many. */
+static cpl_status count_kernels(cpl_status status, const cpl_kernels *found, size_t count)
+{
+    if (status == CPL_OK) assert_int_equal(found->count, count);
+    for (size_t i = 0; i < found->count; i++) cpl_kernel_release(found->kernels[i]);
+    return status;
+}
+
+/* Of so many elements that tiles take them. */
+static cpl_arg far_array(cpl_dtype dtype)
+{
+    static double x[1 << 20];
+    return cpl_arg_array(dtype, x, 1 << 20);
+}
+
+/* A map that is too large to be written out as often as a small one. */
+static cpl_status reduce_large(world *w)
+{
+    cpl_kernels found = {.target = "cuda"};
+    cpl_arg in = far_array(CPL_FLOAT64);
+    cpl_launch_options o;
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    double got;
+    o.result = &got;
+    o.kernels = &found;
+    spec.op = cpl_bind_expression("a + b");
+    spec.map = cpl_bind_function("large");
+    return count_kernels(cpl_reduce(w->m, &spec, &o, NULL, &in, 1), &found, 1);
+}
+
+static cpl_status histogram_large(world *w)
+{
+    static int64_t bins[7];
+    cpl_kernels found = {.target = "cuda"};
+    cpl_arg in = far_array(CPL_FLOAT64), out = cpl_arg_array(CPL_INT64, bins, 7);
+    cpl_launch_options o;
+    cpl_histogram_spec spec;
+    cpl_histogram_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    o.kernels = &found;
+    spec.bin = cpl_bind_expression("lambda i, x: i % 7");
+    spec.map = cpl_bind_expression("lambda i, x: int(large(i, x))");
+    return count_kernels(cpl_histogram(w->m, &spec, &o, &out, &in, 1), &found, 2);
+}
+
+static cpl_status unique_by_tiles(world *w)
+{
+    cpl_kernels found = {.target = "cuda"};
+    static int32_t keys[PIECES], values[PIECES], counts[PIECES];
+    cpl_arg in = cpl_arg_array(CPL_INT32, keys, PIECES),
+            out = cpl_arg_array(CPL_INT32, values, PIECES),
+            many = cpl_arg_array(CPL_INT32, counts, PIECES);
+    cpl_launch_options o;
+    cpl_unique_spec spec;
+    cpl_unique_spec_init(&spec);
+    cpl_launch_options_init(&o);
+    o.kernels = &found;
+    spec.out = &out;
+    spec.counts = &many;
+    return count_kernels(cpl_unique(w->m, &spec, &o, &in), &found, 6); /* of the sort, too */
+}
+
+/* --- what runs --- */
+
+static cpl_status several(world *w)
+{
+    static double x[PIECES];
+    struct {
+        double sum;
+        int64_t least;
+    } got;
+    for (int i = 0; i < PIECES; i++) x[i] = 1;
+    cpl_arg in = cpl_arg_array(CPL_FLOAT64, x, PIECES);
+    cpl_reduce_spec sum, least;
+    cpl_reduce_spec_init(&sum);
+    cpl_reduce_spec_init(&least);
+    least.op = cpl_bind_expression("b if b < a else a");
+    least.neutral = cpl_bind_expression("INFINITY");
+    least.map = cpl_bind_expression("lambda i, x: i + 3");
+    sum.op = cpl_bind_expression("a + b");
+    sum.next = &least;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &got;
+    cpl_status status = cpl_reduce(w->m, &sum, &o, NULL, &in, 1);
+    assert_true(status != CPL_OK || (got.sum == PIECES && got.least == 3));
+    return status;
+}
+
+static cpl_status count_bins(world *w)
+{
+    static int32_t x[PIECES];
+    int64_t bins[3];
+    for (int i = 0; i < PIECES; i++) x[i] = i % 5;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), out = cpl_arg_array(CPL_INT64, bins, 3);
+    cpl_histogram_spec spec;
+    cpl_histogram_spec_init(&spec);
+    cpl_status status = cpl_histogram(w->m, &spec, NULL, &out, &in, 1);
+    assert_true(status != CPL_OK || (bins[0] == PIECES / 5 && bins[2] == PIECES / 5));
+    return status;
+}
+
+static cpl_status reduce_segments(world *w)
+{
+    static double x[PIECES];
+    int64_t at[] = {0, 2, 2, PIECES};
+    double got[3];
+    for (int i = 0; i < PIECES; i++) x[i] = 1;
+    cpl_arg in = cpl_arg_array(CPL_FLOAT64, x, PIECES), offsets = cpl_arg_array(CPL_INT64, at, 4),
+            out = cpl_arg_array(CPL_FLOAT64, got, 3);
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    cpl_segments segments;
+    cpl_segments_init(&segments);
+    segments.offsets = &offsets;
+    segments.out = &out;
+    cpl_status status = cpl_reduce_segments(w->m, &spec, NULL, &segments, &in, 1);
+    assert_true(status != CPL_OK || (got[0] == 2 && got[1] == 0 && got[2] == PIECES - 2));
+    return status;
+}
+
+static cpl_status reduce_by_key(world *w)
+{
+    static int32_t k[PIECES];
+    static double x[PIECES];
+    double got[4];
+    int32_t keys[4];
+    int64_t number = 0;
+    for (int i = 0; i < PIECES; i++) k[i] = i / 2000, x[i] = 1;
+    cpl_arg in[] = {cpl_arg_array(CPL_INT32, k, PIECES), cpl_arg_array(CPL_FLOAT64, x, PIECES)},
+            out = cpl_arg_array(CPL_FLOAT64, got, 4), of = cpl_arg_array(CPL_INT32, keys, 4);
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    cpl_runs runs;
+    cpl_runs_init(&runs);
+    runs.out = &out;
+    runs.keys = &of;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &number;
+    cpl_status status = cpl_reduce_by_key(w->m, &spec, &o, &runs, in, 2);
+    assert_true(status != CPL_OK ||
+                (number == 3 && got[0] == 2000 && got[2] == PIECES - 4000 && keys[2] == 2));
+    return status;
+}
+
+/* By a border, which takes memory of its own, and all keys. */
+static cpl_status select_least(world *w)
+{
+    enum { KEYS = 20000 };
+    static int32_t x[KEYS];
+    int32_t least[3], places[3];
+    for (int i = 0; i < KEYS; i++) x[i] = KEYS - i;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, KEYS), out = cpl_arg_array(CPL_INT32, least, 3),
+            order = cpl_arg_array(CPL_INT32, places, 3);
+    cpl_sort_spec spec;
+    cpl_sort_spec_init(&spec);
+    spec.out = &out;
+    spec.order = &order;
+    cpl_status status = cpl_select(w->m, &spec, NULL, 3, &in);
+    assert_true(status != CPL_OK ||
+                (least[0] == 1 && least[2] == 3 && places[0] == KEYS - 1 && places[2] == KEYS - 3));
+    return status;
+}
+
+static cpl_status scatter(world *w)
+{
+    int32_t k[] = {2, 0, -2}, got[4] = {0}, x[] = {10, 11, 12};
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, 3), indices = cpl_arg_array(CPL_INT32, k, 3),
+            out = cpl_arg_array(CPL_INT32, got, 4);
+    cpl_gather_spec spec;
+    cpl_gather_spec_init(&spec);
+    spec.indices = &indices;
+    spec.out = &out;
+    k[2] = 3;
+    cpl_status status = cpl_scatter(w->m, &spec, NULL, &in, 1);
+    assert_true(status != CPL_OK || (got[2] == 10 && got[0] == 11 && got[3] == 12));
+    return status;
+}
+
+static cpl_status compact(world *w)
+{
+    static int32_t x[PIECES], y[PIECES];
+    int64_t number;
+    for (int i = 0; i < PIECES; i++) x[i] = i;
+    cpl_arg in = cpl_arg_array(CPL_INT32, x, PIECES), out = cpl_arg_array(CPL_INT32, y, PIECES);
+    cpl_choice choice;
+    cpl_choice_init(&choice);
+    choice.condition = cpl_bind_expression("lambda i, x: x[i] % 2 == 1");
+    choice.out = &out;
+    choice.out_count = 1;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.result = &number;
+    cpl_status status = cpl_compact(w->m, &choice, &o, &in, 1);
+    assert_true(status != CPL_OK || (number == PIECES / 2 && y[1] == 3));
+    return status;
+}
+
 /* With all kernels that there are. */
 static cpl_status scan(world *w)
 {
@@ -297,7 +502,22 @@ static cpl_status take_along(world *w)
     return status;
 }
 
+static const char large[] = "def large(i, x):\n    v = x[i]\n"
+#define TERMS "    v = v*v - 1.5 if v < 3 else v + 2*v*v*v - 7*v\n"
+#define TEN   TERMS TERMS TERMS TERMS TERMS TERMS TERMS TERMS TERMS TERMS
+    TEN TEN TEN TEN TEN "    return v\n";
+
 const scenario fault_alloc_algorithms[] = {
+    {"kernels of a large map", large, reduce_large, .fresh = true},
+    {"kernels of a histogram with a large map", large, histogram_large, .fresh = true},
+    {"kernels of unique by tiles", "", unique_by_tiles, .fresh = false},
+    {"several reductions", "", several, .fresh = true},
+    {"histogram", "", count_bins, .fresh = true},
+    {"segments", "", reduce_segments, .fresh = true},
+    {"runs", "", reduce_by_key, .fresh = true},
+    {"selection", "", select_least, .fresh = false},
+    {"scatter", "", scatter, .fresh = true},
+    {"compaction", "", compact, .fresh = true},
     {"reduction", "", reduce, .fresh = true},
     {"kernels of a reduction", "", reduce_kernels, .fresh = true},
     {"scan", "def keep(i, item, before, last, n, x, y, z):\n    y[i] = item\n    z[i] = last\n",
