@@ -48,6 +48,8 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     c->options = options;
     c->p.count = 0;
     c->choice = (device_choice){0};
+    c->known = NULL;
+    c->commutes = c->plain = false;
     c->inputs = count;
     c->flags = 0;
     c->nodes = c->key_nodes = 0;

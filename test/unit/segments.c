@@ -420,6 +420,38 @@ static cpl_status sum_runs(world *w, const cpl_runs *g, const cpl_arg *args, siz
     return cpl_reduce_by_key(w->module, &s, NULL, g, args, count);
 }
 
+/* Leaves no zeros where the next call has its variables. */
+static void __attribute__((noinline)) dirty_stack(void)
+{
+    volatile unsigned char bytes[1 << 17];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = 0xff;
+}
+
+/* Elements are those of the array that is asked for, not vectors of the first one. */
+static void runs_for_gpus(void **state)
+{
+    world *w = *state;
+    int32_t key[40] = {0}, v[40] = {0}, sums[40], all[40];
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, key, 40), cpl_arg_array(CPL_INT32, v, 40)},
+            out = cpl_arg_array(CPL_INT32, sums, 40), keys = cpl_arg_array(CPL_INT32, all, 40);
+    cpl_runs g = runs_to(&out, &keys, NULL);
+    cpl_reduce_spec s = reduce_by("a + b", NULL);
+    for (int first = 0; first < 2; first++) {
+        cpl_kernels found = {.target = "cuda:sm_90"};
+        cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+        cpl_blob text;
+        o.kernels = &found;
+        s.map = cpl_bind_expression(first ? "lambda i, k, x: k[i]" : "lambda i, k, x: x[i]");
+        dirty_stack();
+        OK(w, cpl_reduce_by_key(w->module, &s, &o, &g, args, 2));
+        OK(w, cpl_kernel_emit(found.kernels[found.count - 1], CPL_STAGE_IR, NULL, &text));
+        assert_non_null(strstr(text.data, first ? "load(elem(k, i))" : "load(elem(x, i))"));
+        assert_null(strstr(text.data, "load_wide"));
+        cpl_blob_free(&text);
+        for (size_t i = 0; i < found.count; i++) cpl_kernel_release(found.kernels[i]);
+    }
+}
+
 /* All that is narrow or wide, with values that differ in the highest bits alone. */
 static void types_of_keys(void **state)
 {
@@ -646,6 +678,7 @@ int main(void)
         TEST(bad_offsets),
         TEST(refused_segments),
         TEST(by_key),
+        TEST(runs_for_gpus),
         TEST(types_of_keys),
         TEST(special_keys),
         TEST(other_runs),
