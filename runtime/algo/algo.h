@@ -216,7 +216,7 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
 /* The same of sums by so many bins, which are integers. */
 bool tiles_bind_bins(algo_call *c, int64_t bins);
 /* The same of a reduction by key; kept: keys are asked for. */
-bool tiles_bind_keyed(algo_call *c, bool kept);
+bool tiles_bind_keyed(algo_call *c);
 /* The same of a compaction, and of what is unique. */
 bool tiles_bind_choice(algo_call *c);
 /* From the flags of a call or plan: work-items of a group, elements of a tile. */

@@ -88,7 +88,7 @@ static cpl_status reduce_tiles(algo_call *c, bool told)
     step_maybe(c, s, told ? c->p.count - 1 : NO_ARGUMENT);
     STEP_OWN(c, s, OWN_BEGUN, OWN_TOTAL, OWN_CARRY, OWN_N, OWN_COUNT);
     STEP_BIND(c, s, BIND_TYPE, BIND_ELEMENT, BIND_GROUP, BIND_ITEMS, BIND_TILE, BIND_ROOM,
-              BIND_MARKS, BIND_WIDE, BIND_PACKED, BIND_LOOKS, BIND_SHUFFLES);
+              BIND_WIDE, BIND_PACKED, BIND_LOOKS, BIND_SHUFFLES);
     step_flag(s, zeros);
     step_flag(s, (c->flags & STARTS) != 0);
     step_flag(s, kept);
@@ -142,7 +142,7 @@ static cpl_status reduce_to(algo_call *c, const cpl_arg *number)
     if (number) status = algo_place_number(c, number, "the place of the number of runs");
     if (!status) status = algo_check_results(c, c->inputs);
     if (status) return status;
-    if (c->n > 0 && tiles_bind_keyed(c, c->flags & KEPT)) return reduce_tiles(c, number != NULL);
+    if (c->n > 0 && tiles_bind_keyed(c)) return reduce_tiles(c, number != NULL);
     add_totals(c);
     add_carries(c, number != NULL);
     add_runs(c);

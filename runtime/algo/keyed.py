@@ -5,7 +5,7 @@
 
 
 def mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args):
-    """Where runs begin in a tile."""
+    """Whether runs begin at a tile's elements."""
     for k in range(ITEMS):
         i = first + k*GROUP + LID_0
         marks[k*GROUP + LID_0] = 0
@@ -13,19 +13,18 @@ def mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args):
             marks[k*GROUP + LID_0] = 1 if begins_run(i, STARTS, key, start, *args) else 0
 
 
-def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, LISTED,
-          WIDE, PACKED, LANES, SHUFFLES, ZEROS, STARTS, KEPT, TOLD, op, neutral, source, key, start,
+def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, WIDE,
+          PACKED, LANES, SHUFFLES, ZEROS, STARTS, KEPT, TOLD, op, neutral, source, key, start,
           *args):
     """One group for each of `count` tiles. state: of values as scan has it, the words behind
     too; then of counts, as count_in_front has it. ZEROS: it is all zeros again in the end. KEPT,
-    TOLD: keys takes the key of each run, number how many there are. LISTED: TILE or, where nobody
-    asks for keys, 1."""
+    TOLD: keys takes the key of each run, number how many there are. listed: of each element whether
+    a run begins there, and later of each run where."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(ROOM, "T")')
-    marks = declare('LOCAL_MEM matrix(TILE, "int8")')
     kinds = declare('LOCAL_MEM matrix(32, "int")')
     flags = declare('LOCAL_MEM matrix(GROUP, "int8")')
-    listed = declare('LOCAL_MEM matrix(LISTED, "ushort")')
+    listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
     sums = declare('LOCAL_MEM matrix(32, "int")')
     own = declare('LOCAL_MEM matrix(4, "long")')  # tile, runs in front, runs here, turn to clear
     v = declare('matrix(ITEMS, "T")')
@@ -33,20 +32,21 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     begun = declare('matrix(2, "int")')
     acc = declare(T)
     front = declare(T)
+    starts = declare('uint')  # bit k: a run begins at element k of the work-item's
     turns = words_of(count, PACKED)
     at = next_tile(own, state, turns)
     first = at*TILE
     stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
-    mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args)
+    mark_runs(listed, first, n, GROUP, ITEMS, STARTS, key, start, *args)
     local_barrier()
     acc = neutral()
-    begins = 0
     for k in static_range(ITEMS):
         v[k] = tile[LID_0*ITEMS + k]
-        if marks[LID_0*ITEMS + k]:
+        if listed[LID_0*ITEMS + k]:
             acc = neutral()
-            begins += 1
+            starts |= 1 << k
         acc = op(acc, v[k])
+    begins = cast(ones(starts), 'int')
     slot = sum_in_front(begins, sums, GROUP)
     if LID_0 == GROUP - 1:
         own[2] = slot + begins
@@ -81,7 +81,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     if not begun[0]:
         acc = op(room[0], acc)
     for k in static_range(ITEMS):
-        if marks[LID_0*ITEMS + k]:
+        if (starts >> k) & 1:
             tile[slot] = acc
             if KEPT:
                 listed[slot] = LID_0*ITEMS + k

@@ -356,7 +356,7 @@ static void recorded(void **state)
 
 /* --- partitions by tiles: counted first, then moved --- */
 
-enum { TILE = 8192 }; /* elements */
+enum { TILE = 6144 }; /* elements */
 
 static void part_by_tiles(world *w, int64_t n, const char *condition)
 {

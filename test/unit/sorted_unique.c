@@ -92,7 +92,7 @@ static void unique_structs(void **state)
 
 /* --- by tiles --- */
 
-enum { TILE = 8192 }; /* elements */
+enum { TILE = 6144 }; /* elements */
 
 /* Values that end at borders of tiles, go through several of them, and differ everywhere. */
 static void unique_by_tiles(void **state)
