@@ -685,13 +685,14 @@ static const token *behind_decorators(const token *t)
 /* A function inside of another one is a lambda with statements, that its name is given. */
 static void nested_definition(parser *p, ast_list *out)
 {
-    const token *t = behind_decorators(p->at);
+    const token *first = p->at, *t = behind_decorators(first);
     if (t->kind == TOK_DEF && t[1].kind == TOK_NAME) {
         ast_node *kids[2] = {NULL, NULL};
         kids[0] = ast_new(p, AST_NAME, ast_span(p, t + 1), NULL, 0);
         kids[0]->name = ast_token_name(p, t + 1);
         kids[1] = ast_nested_function(p);
         add(p, out, finish(p, AST_ASSIGN, t, t->begin, kids, 2));
+        if (p->at == first) skip_statement(p); /* it is too deep */
         return;
     }
     if (t->kind != TOK_CLASS) {
