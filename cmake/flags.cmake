@@ -10,6 +10,8 @@ if(CPL_ASAN AND CPL_TSAN)
   message(FATAL_ERROR "CPL_ASAN and CPL_TSAN exclude each other")
 elseif(CPL_ASAN)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  # What depends on a variable that nothing was put in is not what it is in other builds.
+  add_compile_options(-ftrivial-auto-var-init=pattern)
   add_link_options(-fsanitize=address,undefined)
 elseif(CPL_TSAN)
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
