@@ -12,7 +12,7 @@ static cpl_module *module(world *w)
         "def half(i, x, y):\n    y[i] = (len(x) - i) // 2\n" /* computes in 32 bits if it may */
         "def copy(i, x, y):\n    y[i] = len(x) - i\n"        /* has nothing to gain */
         "def fifth(i, x, y):\n    if i % 1073741824 == 5:\n        x[i] = (i // 1000000007) % 128\n"
-        "def shift(i, x, y):\n    x[i + 1] = x[i] + i // 3\n"
+        "def shift(i, x, y):\n    x[i + 1] = x[i] + i // 3 + min(y[0], 0)\n"
         "def total(x, n):\n    s = 0.0\n    for i in range(n):\n        s += (len(x) - i) // 2\n   "
         " return s\n";
     cpl_module *m = NULL;
