@@ -48,29 +48,11 @@ static void put(closures *c, map *m, const char *name, void *value)
 
 /* ---- which names are whose ---- */
 
-static void find_targets(closures *c, map *to, const ast_node *n)
-{
-    if (n->kind == AST_NAME) put(c, to, n->name, c);
-    for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++)
-        find_targets(c, to, n->kids[i]);
-}
-
-static void find_named(closures *c, map *to, const ast_node *n)
-{
-    if (n->kind == AST_NAMED) find_targets(c, to, n->kids[0]);
-    for (uint32_t i = 0; i < n->kid_count; i++) find_named(c, to, n->kids[i]);
-}
-
 static void find_locals(closures *c, map *to, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        find_named(c, to, n);
-        uint32_t targets =
-            n->kind == AST_ASSIGN
-                ? n->kid_count - 1
-                : n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR;
-        for (uint32_t k = 0; k < targets; k++) find_targets(c, to, n->kids[k]);
+        rewrite_bound_names(&c->s->comp->arena, to, n, c);
         find_locals(c, to, n->body);
         find_locals(c, to, n->orelse);
     }
@@ -142,9 +124,8 @@ static uint32_t assignments(const ast_list *list, const char *name)
 
 static void refuse(closures *c, ast_node *n, const char *message, const char *hint)
 {
-    n->kind = AST_ERROR;
-    n->kid_count = 0;
-    n->name = arena_printf(&c->s->comp->arena, "%s\n%s", message, hint);
+    rewriter r = {.s = c->s, .fn = c->outer};
+    rewrite_refuse(&r, n, message, hint);
 }
 
 static void check_names(closures *c)

@@ -101,9 +101,7 @@ static void put_in(rewriter *r, ast_node *n)
     }
     ast_node *value = n->kids[0], *of = n->kids[1];
     bool table = of->kind == AST_NAME && map_get(&r->tables, of->name);
-    bool array =
-        (of->kind == AST_NAME && (rewrite_is_private(r, of) || rewrite_is_parameter(r, of))) ||
-        slices_is_one(of) || rewrite_is_row(r, of);
+    bool array = rewrite_names_array(r, of) || slices_is_one(of) || rewrite_is_row(r, of);
     if (!is_pure(r, value)) {
         refuse_in(r, n, "what stands in front of 'in' calls a function",
                   "assign it first: v = f(x); v in (1, 2)");
@@ -189,7 +187,7 @@ static void put_row(rewriter *r, ast_node *n)
         return;
     uint32_t rank = slices_rank(target);
     ast_node *name = slices_parts(r, target, &parts);
-    if (!name || !(rewrite_is_parameter(r, name) || rewrite_is_private(r, name))) return;
+    if (!name || !rewrite_names_array(r, name)) return;
     bool all = rank == 1 && rows_is_all(parts.at[parts.n - 1]);
     uint32_t most = rewrite_dimensions(r, name->name);
     if (!most) most = rewrite_most_indices(r, name->name);

@@ -194,8 +194,7 @@ static void turn(rewriter *r, ast_node **at)
     for (uint32_t i = 1; calls && i < n->kid_count; i++) turn(r, &n->kids[i]);
     if (!rewrite_calls(r, n, "reversed") || n->kid_count != 2 || n->keyword_count) return;
     const ast_node *of = n->kids[1];
-    bool array = of->kind == AST_NAME && (rewrite_is_parameter(r, of) || rewrite_is_private(r, of));
-    if (!array) return;
+    if (!rewrite_names_array(r, of)) return;
     *at = slices_whole(r, n->kids[1], "a slice");
     (*at)->kids[1]->kids[2] = rewrite_integer(r, -1, n->span);
 }

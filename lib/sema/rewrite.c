@@ -168,11 +168,16 @@ bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name)
     return sema_find_node(names, n->kids[0]).kind == GLOBAL_NONE;
 }
 
+bool rewrite_names_array(const rewriter *r, const ast_node *n)
+{
+    return n->kind == AST_NAME && (rewrite_is_parameter(r, n) || rewrite_is_private(r, n));
+}
+
 bool rewrite_is_row(const rewriter *r, const ast_node *n)
 {
     if (n->kind != AST_INDEX || slices_stand_in(n)) return false;
     while (n->kind == AST_INDEX) n = n->kids[0];
-    return n->kind == AST_NAME && (rewrite_is_parameter(r, n) || rewrite_is_private(r, n));
+    return rewrite_names_array(r, n);
 }
 
 ast_node *rewrite_kept(rewriter *r, ast_node *index)
@@ -548,10 +553,24 @@ static void rewrite_list(rewriter *r, ast_list *list)
     r->before = outer;
 }
 
-static void find_targets(rewriter *r, const ast_node *n)
+static void find_targets(arena *a, map *to, const ast_node *n, void *value)
 {
-    if (n->kind == AST_NAME) map_put(&r->s->comp->arena, &r->locals, n->name, r);
-    for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++) find_targets(r, n->kids[i]);
+    if (n->kind == AST_NAME) map_put(a, to, n->name, value);
+    for (uint32_t i = 0; n->kind == AST_TUPLE && i < n->kid_count; i++)
+        find_targets(a, to, n->kids[i], value);
+}
+
+static void find_named(arena *a, map *to, const ast_node *n, void *value)
+{
+    if (n->kind == AST_NAMED) find_targets(a, to, n->kids[0], value);
+    for (uint32_t i = 0; i < n->kid_count; i++) find_named(a, to, n->kids[i], value);
+}
+
+void rewrite_bound_names(arena *a, map *to, const ast_node *n, void *value)
+{
+    uint32_t targets = count_targets(n);
+    find_named(a, to, n, value);
+    for (uint32_t i = 0; i < targets; i++) find_targets(a, to, n->kids[i], value);
 }
 
 /* Whether an assignment makes a private array: t = np.zeros(3), [a, b], declare('matrix(3)'). */
@@ -606,22 +625,13 @@ static void find_dimensions(rewriter *r, const ast_node *n)
     map_put(&r->s->comp->arena, &r->arrays, name, r);
 }
 
-/* Those of (v := e). */
-static void find_named(rewriter *r, const ast_node *n)
-{
-    if (n->kind == AST_NAMED) find_targets(r, n->kids[0]);
-    for (uint32_t i = 0; i < n->kid_count; i++) find_named(r, n->kids[i]);
-}
-
 static void find_locals(rewriter *r, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        find_named(r, n);
-        uint32_t targets = count_targets(n);
-        if (targets == 1 && n->kids[0]->kind == AST_NAME && makes_array(r, n))
+        if (count_targets(n) == 1 && n->kids[0]->kind == AST_NAME && makes_array(r, n))
             find_dimensions(r, n);
-        for (uint32_t k = 0; k < targets; k++) find_targets(r, n->kids[k]);
+        rewrite_bound_names(&r->s->comp->arena, &r->locals, n, r);
         find_locals(r, n->body);
         find_locals(r, n->orelse);
     }

@@ -79,6 +79,9 @@ bool rewrite_is_local(const rewriter *r, const ast_node *n);
 bool rewrite_is_private(const rewriter *r, const ast_node *n);    /* a private array's name */
 uint32_t rewrite_dimensions(const rewriter *r, const char *name); /* of such a one, or 0 */
 bool rewrite_is_parameter(const rewriter *r, const ast_node *n);  /* which is not assigned */
+bool rewrite_names_array(const rewriter *r, const ast_node *n);   /* either */
+/* Puts the names that a statement by itself binds, as targets and by (v := e), into a map. */
+void rewrite_bound_names(arena *a, map *to, const ast_node *statement, void *value);
 bool rewrite_is_sequence(const ast_node *n); /* a tuple or list that stands there */
 /* Whether n calls what Python has under that name, and nothing of the file. */
 bool rewrite_calls(const rewriter *r, const ast_node *n, const char *name);

@@ -290,7 +290,7 @@ static void spread(slicing *x, ast_node **at)
 /* Whether spread would find something. */
 static bool has_arrays(const rewriter *r, const ast_node *n)
 {
-    if (n->kind == AST_NAME) return rewrite_is_private(r, n) || rewrite_is_parameter(r, n);
+    if (rewrite_names_array(r, n)) return true;
     for (uint32_t i = 0; slices_go_through(r, n) && i < n->kid_count; i++)
         if (has_arrays(r, n->kids[i])) return true;
     return false;

@@ -243,33 +243,10 @@ bool sema_static(instance *in, const ast_node *n, sema_const *out)
 
 /* ---- conditions ---- */
 
-static bool names(const ast_node *target, const char *name)
-{
-    if (target->kind == AST_NAME) return strcmp(target->name, name) == 0;
-    for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
-        if (names(target->kids[i], name)) return true;
-    return false;
-}
-
-static bool assigns(const ast_list *list, const char *name)
-{
-    for (uint32_t i = 0; list && i < list->n; i++) {
-        const ast_node *n = list->at[i];
-        uint32_t targets =
-            n->kind == AST_ASSIGN ? n->kid_count - 1
-            : n->kind == AST_ANNASSIGN || n->kind == AST_AUGASSIGN || n->kind == AST_FOR ? 1
-                                                                                         : 0;
-        for (uint32_t k = 0; k < targets; k++)
-            if (names(n->kids[k], name)) return true;
-        if (assigns(n->body, name) || assigns(n->orelse, name)) return true;
-    }
-    return false;
-}
-
 /* Whether a variable of the function has a name that stands in n. */
 static bool has_own(const instance *in, const ast_node *n)
 {
-    if (n->kind == AST_NAME && assigns(&in->sig->fn->body, n->name)) return true;
+    if (n->kind == AST_NAME && sema_assigns(&in->sig->fn->body, n->name, false)) return true;
     for (uint32_t i = 0; i < n->kid_count; i++)
         if (has_own(in, n->kids[i])) return true;
     return false;
