@@ -439,7 +439,7 @@ typedef struct extents {
 
 static void add_extent(extents *x, const cpl_arg *arg, bool written, bool read)
 {
-    if (arg->kind != CPL_ARG_ARRAY || arg->length == 0) return;
+    if (arg->kind != CPL_ARG_ARRAY || arg->length == 0 || !(written || read)) return;
     x->at[x->count].bytes = range_of(arg);
     x->at[x->count].arg = arg;
     x->at[x->count].alone = written && !read;
@@ -456,10 +456,7 @@ static void find_extents(extents *x, const artifact *a, const cpl_arg *args, siz
     for (size_t i = 0; next < end && i < a->param_count; i++) {
         if (a->params[i].role != PARAM_ARG) continue;
         while (next < end && next->kind == CPL_ARG_BOUND) next++;
-        if (next == end) break;
-        const cpl_arg *arg = next++;
-        bool written = !a->params[i].readonly, read = !a->params[i].unread;
-        if (written || read) add_extent(x, arg, written, read);
+        if (next < end) add_extent(x, next++, !a->params[i].readonly, !a->params[i].unread);
     }
 }
 

@@ -232,14 +232,6 @@ static void forked(void)
     own.listed = false;
 }
 
-static bool start_thread(void)
-{
-    pthread_t thread;
-    if (thread_start(&thread, 0, watch, NULL)) return false;
-    pthread_detach(thread);
-    return true;
-}
-
 /* Restarts what it interrupts, where that can be. */
 static bool install_handler(void)
 {
@@ -277,7 +269,7 @@ static bool enlist(void)
     if (!can_list || pthread_setspecific(all.at_end, &own)) return false;
     pthread_mutex_lock(&all.lock);
     if (!all.started && !all.failed) {
-        all.started = install_handler() && start_thread();
+        all.started = install_handler() && thread_start_apart(0, watch, NULL) == 0;
         all.failed = !all.started;
     }
     own.listed = all.started;

@@ -20,3 +20,11 @@ int thread_start(pthread_t *thread, size_t stack, void *(*run)(void *arg), void 
     pthread_attr_destroy(&attr);
     return error;
 }
+
+int thread_start_apart(size_t stack, void *(*run)(void *arg), void *arg)
+{
+    pthread_t thread;
+    int error = thread_start(&thread, stack, run, arg);
+    if (!error) pthread_detach(thread);
+    return error;
+}

@@ -11,5 +11,7 @@
 /* Starts one; 0 or errno. The host's signals are none of its business, but for those about the
  * thread itself and its profiler. stack in bytes; 0: the system's. */
 int thread_start(pthread_t *thread, size_t stack, void *(*run)(void *arg), void *arg);
+/* The same of one that nobody waits for. */
+int thread_start_apart(size_t stack, void *(*run)(void *arg), void *arg);
 
 #endif

@@ -215,7 +215,7 @@ bool tiles_bind_scan(algo_call *c, size_t out, bool segments);
 bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value);
 /* The same of sums by so many bins, which are integers. */
 bool tiles_bind_bins(algo_call *c, int64_t bins);
-/* The same of a reduction by key; kept: keys are asked for. */
+/* The same of a reduction by key. */
 bool tiles_bind_keyed(algo_call *c);
 /* The same of a compaction, and of what is unique. */
 bool tiles_bind_choice(algo_call *c);

@@ -208,7 +208,8 @@ static const char *without_point(const char *text, char *whole, size_t size)
 /* What an integer can be of it is the greatest or the least of its type. */
 static bool is_infinite(const char *text)
 {
-    return says(text + (text[strspn(text, " ")] == '-' ? strspn(text, " ") + 1 : 0), "INFINITY");
+    text += strspn(text, " ");
+    return says(text + (*text == '-'), "INFINITY");
 }
 
 /* Whether what may be an integer is one of the type. All bits of any type, as a & b begins with,

@@ -176,17 +176,22 @@ static bool may_differ(const algo_call *c)
     return exact || !context_option(module_context(c->module), OPT_precise);
 }
 
+/* Multiprocessors before sm_90 have less memory. */
+static bool has_room(const tgt_target *t)
+{
+    return target_is_gpu(t) && t->version >= 90;
+}
+
 /*
  * Bytes of a work-item's elements in a scan. They go through local memory, so each is an odd number
  * times 16: accesses of neighbours lie in different banks. More of them are fewer tiles that wait
  * for one another, as long as groups enough fit a multiprocessor: of 2^28 numbers an H100 scans
  * int32 at 2314, 2442 and 2575 GB/s with 80, 144 and 176, float64 at 2542, 2677 and 2653 with 112,
  * 144 and 176 (of 2^24 2326, 2300 and 2361), segments of int32 at 2202, 2322 and, with 112, 2384.
- * Multiprocessors before sm_90 have less memory.
  */
 static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
 {
-    if (!target_is_gpu(t) || t->version < 90) return STAGED_BYTES;
+    if (!has_room(t)) return STAGED_BYTES;
     if (segments) return 112;
     int most = 176, size = (int)c->type->size; /* 44 KB a group of 48 */
     if (type_is_scalar(c->type)) return most;
@@ -243,7 +248,7 @@ static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
 static int keyed_bytes(const algo_call *c, const tgt_target *t)
 {
     enum { MANY = 1 << 26, MANY_BYTES = 112 };
-    return target_is_gpu(t) && t->version >= 90 && c->n >= MANY ? MANY_BYTES : STAGED_BYTES;
+    return has_room(t) && c->n >= MANY ? MANY_BYTES : STAGED_BYTES;
 }
 
 bool tiles_bind_keyed(algo_call *c)

@@ -144,14 +144,6 @@ static void *load_apart(void *arg)
     return NULL;
 }
 
-static bool start_thread(dev_loading *l)
-{
-    pthread_t thread;
-    if (thread_start(&thread, THREAD_STACK, load_apart, l)) return false;
-    pthread_detach(thread);
-    return true;
-}
-
 /* The device's lock is held, and given back. */
 static cpl_status wait_for(dev_loading *l)
 {
@@ -189,7 +181,7 @@ static cpl_status load_once(cpl_kernel *k, cpl_device *d)
         return begins ? context_report(d->cx, CPL_ENOMEM, "out of memory for a kernel") : CPL_OK;
     }
     l->users++;
-    if (begins && !start_thread(l)) {
+    if (begins && thread_start_apart(THREAD_STACK, load_apart, l) != 0) {
         pthread_mutex_unlock(&d->lock);
         load_apart(l);
         pthread_mutex_lock(&d->lock);
