@@ -40,6 +40,7 @@ from cpl.errors import (  # noqa: E402
     Error,
     KernelAssertionError,
     OutOfMemory,
+    TimedOut,
 )
 from cpl.arrays import ndarray  # noqa: E402
 from cpl.choosing import *  # noqa: E402, F403
@@ -64,7 +65,7 @@ __version__ = _cpl.version()
 __all__ = [
     "ArgumentError", "BoundsError", "CallsTooDeep", "Cancelled", "CompileError", "CompileWarning",
     "Device", "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory",
-    "Queue", "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort",
+    "Queue", "TimedOut", "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort",
     "argwhere", "array", "array_equal", "array_equiv", "array_split", "asarray", "atleast_1d",
     "atleast_2d", "atleast_3d", "average", "bincount", "block", "broadcast_arrays", "broadcast_to",
     "choose", "clip", "column_stack", "compress", "concatenate", "config", "convolve", "copies",

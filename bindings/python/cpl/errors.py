@@ -49,6 +49,10 @@ class Cancelled(Error):
     """A call that was ended while it waited."""
 
 
+class TimedOut(Error, TimeoutError):
+    """A wait for a device that was given less time than it would take."""
+
+
 class CallsTooDeep(Error, RecursionError):
     """A function that calls itself without end, or too deeply for the stack of a thread."""
 
@@ -94,7 +98,7 @@ _STATUSES: tuple[tuple[str, type[Error]], ...] = (
     ("EDEVICELOST", DeviceError),
     ("EFORKED", Error),
     ("ECANCELLED", Cancelled),
-    ("ETIMEDOUT", Error),
+    ("ETIMEDOUT", TimedOut),
     ("ERECURSION", CallsTooDeep),
 )
 

@@ -1,6 +1,7 @@
 /* Queues, and events: places in them. */
 #include "binding.h"
 
+#include <math.h>
 #include <structmember.h>
 
 PyTypeObject *queue_type;
@@ -33,13 +34,32 @@ static bool ready(uint64_t process)
     return binding_check_process(process) && diag_listen();
 }
 
-static PyObject *event_wait(PyObject *self, PyObject *none)
+/* Milliseconds of a timeout in seconds, rounded up; -1 of None: without end. */
+static bool timeout_of(PyObject *args, PyObject *keywords, const char *format, int64_t *ms)
 {
-    (void)none;
+    static char *names[] = {"timeout", NULL};
+    PyObject *timeout = Py_None;
+    *ms = -1;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, format, names, &timeout)) return false;
+    if (timeout == Py_None) return true;
+    const double seconds = PyFloat_AsDouble(timeout);
+    if (PyErr_Occurred()) return false;
+    if (!(seconds >= 0)) {
+        PyErr_Format(PyExc_ValueError, "a timeout is a number of seconds, 0 or more, not %R",
+                     timeout);
+        return false;
+    }
+    if (seconds < 1e12) *ms = (int64_t)ceil(seconds * 1e3);
+    return true;
+}
+
+static PyObject *event_wait(PyObject *self, PyObject *args, PyObject *keywords)
+{
     event_object *e = (event_object *)self;
-    if (!ready(e->process)) return NULL;
+    int64_t ms;
+    if (!timeout_of(args, keywords, "|O:wait", &ms) || !ready(e->process)) return NULL;
     cpl_status status;
-    Py_BEGIN_ALLOW_THREADS status = cpl_event_wait(e->event);
+    Py_BEGIN_ALLOW_THREADS status = cpl_event_wait_within(e->event, ms);
     Py_END_ALLOW_THREADS if (!diag_check(status, NULL)) return NULL;
     Py_RETURN_NONE;
 }
@@ -90,8 +110,11 @@ static PyObject *event_repr(PyObject *self)
 }
 
 static PyMethodDef event_methods[] = {
-    {"wait", event_wait, METH_NOARGS,
-     "wait()\n--\n\nWaits until all in front of the event has run, and raises what went wrong."},
+    {"wait", (PyCFunction)(void (*)(void))event_wait, METH_VARARGS | METH_KEYWORDS,
+     "wait(timeout=None)\n--\n\n"
+     "Waits until all in front of the event has run, and raises what went wrong. With a\n"
+     "timeout, in seconds, for so long at most: then cpl.TimedOut is raised, a TimeoutError,\n"
+     "and the device goes on."},
     {0},
 };
 static PyGetSetDef event_attributes[] = {
@@ -228,13 +251,15 @@ static PyObject *queue_from_native(PyObject *type, PyObject *args, PyObject *key
 
 /* --- what queues do --- */
 
-static PyObject *queue_finish(PyObject *self, PyObject *none)
+static PyObject *queue_finish(PyObject *self, PyObject *args, PyObject *keywords)
 {
-    (void)none;
     queue_object *q = (queue_object *)self;
-    if (!ready(q->process) || !deferred_settle_all()) return NULL;
+    int64_t ms;
+    if (!timeout_of(args, keywords, "|O:finish", &ms) || !ready(q->process) ||
+        !deferred_settle_all())
+        return NULL;
     cpl_status status;
-    Py_BEGIN_ALLOW_THREADS status = cpl_queue_finish(q->queue);
+    Py_BEGIN_ALLOW_THREADS status = cpl_queue_finish_within(q->queue, ms);
     Py_END_ALLOW_THREADS if (!diag_check(status, NULL)) return NULL;
     Py_RETURN_NONE;
 }
@@ -309,8 +334,11 @@ static PyMethodDef methods[] = {
     {"__enter__", queue_enter, METH_NOARGS, NULL},
     {"__exit__", queue_exit, METH_VARARGS, NULL},
     {"_repr_html_", queue_html, METH_NOARGS, NULL},
-    {"finish", queue_finish, METH_NOARGS,
-     "finish()\n--\n\nWaits until the queue is empty, and raises what went wrong meanwhile."},
+    {"finish", (PyCFunction)(void (*)(void))queue_finish, METH_VARARGS | METH_KEYWORDS,
+     "finish(timeout=None)\n--\n\n"
+     "Waits until the queue is empty, and raises what went wrong meanwhile. With a timeout,\n"
+     "in seconds, for so long at most: then cpl.TimedOut is raised, a TimeoutError. What the\n"
+     "queue was given goes on, and what reads arrays of it waits without end."},
     {"record", queue_record, METH_NOARGS,
      "record()\n--\n\nAn event behind everything that was launched so far."},
     {"wait", queue_wait, METH_O,

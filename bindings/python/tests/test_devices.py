@@ -308,6 +308,28 @@ def test_queues(label):
         queue.wait(other)
 
 
+@pytest.mark.parametrize("of", ["queue", "event"])
+def test_waits_with_a_timeout(label, of):
+    """What is done by then is waited for; test_interrupts.py has what is not."""
+    queue = cpl.Queue(label)
+    x, y = np.arange(10.0), np.zeros(10)
+    with queue:
+        axpb(x, y, 2)
+    wait = queue.finish if of == "queue" else queue.record().wait
+    for timeout in 3600, np.float32(3600), 1e12, float("inf"), None:
+        wait(timeout)
+        wait(timeout=timeout)
+    np.testing.assert_array_equal(y, 2*x + 1)
+    for timeout in -1, -1e-9, float("nan"), -float("inf"):
+        with pytest.raises(ValueError, match="a timeout is a number of seconds, 0 or more, not"):
+            wait(timeout)
+    for wrong in "1", [1], x:
+        with pytest.raises(TypeError):
+            wait(wrong)
+    with pytest.raises(TypeError):
+        wait(1, 2)
+
+
 def test_a_queue_of_where_calls_run(label):
     with cpl.device(label):
         assert cpl.Queue().device.label == label

@@ -1,4 +1,5 @@
-"""Ctrl-C during calls that would take for ever: they end, and all can be used afterwards.
+"""Ctrl-C and timeouts during calls that would take for ever: they end, and all can be used
+afterwards.
 
 No test measures time: what is not ended never is, and the limit of `run` says so.
 """
@@ -214,6 +215,30 @@ second = cpl.Queue(device)
 def test_waits_for_devices(tmp_path, device, how):
     """The kernel goes on, and its arrays are kept for it; what was not done is not shown as done."""
     assert run(tmp_path, WAIT, device, how) == "True False True\n"
+
+
+TIMEOUTS = """
+there = cpl.ones(64, device=sys.argv[1])
+work(there, 1)
+queue = there.device.queue
+queue.finish(timeout=3600)
+work(there, FOREVER)
+event = queue.record()
+for wait in (event.wait, queue.finish):
+    for timeout in (0, 1e-9, 0.05):
+        try:
+            wait(timeout)
+            print("no")
+        except TimeoutError as error:
+            print(isinstance(error, cpl.TimedOut), error.status, error, end=" ")
+    print(event.done, is_interrupted(lambda: wait(timeout=3600)))
+"""
+
+
+@pytest.mark.parametrize("device", [d.label for d in cpl.devices() if d.kind == "opencl"])
+def test_timeouts(tmp_path, device):
+    once = "True ETIMEDOUT not done in the time given "
+    assert run(tmp_path, TIMEOUTS, device) == 2*(3*once + "False True\n")
 
 
 EXPRESSION = """

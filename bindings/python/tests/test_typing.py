@@ -26,6 +26,9 @@ with cpl.profile() as p:
     twice(np.ones(3))
 p.save("p.csv")
 rates: list[float] = [row.gb_per_s for row in p.rows]
+queue = cpl.Queue("host")
+queue.finish(timeout=2)
+queue.record().wait(0.5)
 """
 
 
