@@ -64,6 +64,16 @@ LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMVal
     return call;
 }
 
+LLVMValueRef gen_pure_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                              unsigned n)
+{
+    LLVMValueRef call = gen_builtin(g, symbol, result, args, n, false);
+    LLVMValueRef fn = LLVMGetCalledValue(call);
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
+    gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
+    return call;
+}
+
 unsigned gen_sync_scope(const gen *g, ir_scope scope)
 {
     const char *name = "";

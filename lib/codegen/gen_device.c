@@ -156,9 +156,7 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
                               n < 2                             ? ""
                               : LLVMTypeOf(args[1]) == g->t_i32 ? "i"
                                                                 : letter);
-    LLVMValueRef call = gen_builtin(g, symbol, elem, args, n, false), fn = LLVMGetCalledValue(call);
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "willreturn");
-    gen_attr(g, fn, LLVMAttributeFunctionIndex, "memory"); /* none */
+    LLVMValueRef call = gen_pure_builtin(g, symbol, elem, args, n);
     return libclc && strcmp(name, "ldexp") == 0 ? mend_ldexp(g, args[0], call) : call;
 }
 

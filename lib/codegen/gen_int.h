@@ -123,6 +123,9 @@ LLVMValueRef gen_call_runtime(gen *g, LLVMValueRef fn, LLVMValueRef *args, unsig
 /* Of a device: a function that its back end or library knows, 8 arguments at most. */
 LLVMValueRef gen_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
                          unsigned n, bool convergent);
+/* ... one that depends on its arguments, and on which work-item asks, alone: called once for all */
+LLVMValueRef gen_pure_builtin(gen *g, const char *symbol, LLVMTypeRef result, LLVMValueRef *args,
+                              unsigned n);
 unsigned gen_sync_scope(const gen *g, ir_scope scope);
 /* gen_width.c: sets vector_bits for a function, and the flag of fast for estimated quotients */
 void gen_choose_width(gen *g, const ir_func *f);

@@ -49,14 +49,14 @@ static const char *pointer_letters(gen *g, LLVMValueRef pointer, const char *of)
 static LLVMValueRef query(gen *g, const char *name, const ir_node *n, LLVMTypeRef result)
 {
     LLVMValueRef dim = gen_int(g->t_i32, n->dim);
-    /* size_t NAME(uint) */
-    LLVMValueRef v = gen_builtin(g, mangle(g, name, "j"), g->t_i64, &dim, 1, false);
+    /* size_t NAME(uint); once in front of loops: Intel's CPU runtime asks in each round else */
+    LLVMValueRef v = gen_pure_builtin(g, mangle(g, name, "j"), g->t_i64, &dim, 1);
     return result == g->t_i64 ? v : LLVMBuildTrunc(g->b, v, result, "");
 }
 
 static LLVMValueRef ask(gen *g, const char *name)
 {
-    return gen_builtin(g, mangle(g, name, "v"), g->t_i32, NULL, 0, false); /* uint NAME(void) */
+    return gen_pure_builtin(g, mangle(g, name, "v"), g->t_i32, NULL, 0); /* uint NAME(void) */
 }
 
 LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n)
