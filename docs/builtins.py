@@ -1,4 +1,4 @@
-"""Writes the tables of builtin.def, and the names of cpl/numpy.py, into language.md.
+"""Writes the tables of builtin.def, and the names of cpl/numpy.py and cuda.py, into language.md.
 
 python docs/builtins.py [--check]; with --check says whether they are as they should be.
 """
@@ -59,6 +59,13 @@ def arguments(letters):
     return ", ".join(shown)
 
 
+def written_in(library):
+    with open(os.path.join(SEMA, library), encoding="utf-8") as file:
+        defined = [f.name for f in ast.parse(file.read()).body if isinstance(f, ast.FunctionDef)]
+    names = ", ".join(f"`{name}`" for name in sorted(defined) if name[0] != "_")
+    return f"| name |\n| --- |\n| {names} |\n"
+
+
 def tables():
     with open(os.path.join(SEMA, "builtin.def"), encoding="utf-8") as file:
         rows = file.read().split("*/", 1)[1]
@@ -78,10 +85,10 @@ def tables():
     yield "\n### Numbers\n| name | value | in modules |\n| --- | --- | --- |\n"
     for name, modules, doc in re.findall(rf"^NUMBER\({STRING}, [^,]+, (\w+), {STRING}\)", rows, re.M):
         yield f"| `{name}` | {text(doc)} | {MODULES[modules]} |\n"
-    yield "\n### More of NumPy's functions of single elements, as `np.name`\n| name |\n| --- |\n"
-    with open(os.path.join(SEMA, "numpy.py"), encoding="utf-8") as file:
-        defined = [f.name for f in ast.parse(file.read()).body if isinstance(f, ast.FunctionDef)]
-    yield "| " + ", ".join(f"`{name}`" for name in sorted(defined) if name[0] != "_") + " |\n"
+    yield "\n### More of NumPy's functions of single elements, as `np.name`\n"
+    yield written_in("numpy.py")
+    yield "\n### More of Numba's functions of numbers, as `cuda.name`\n"
+    yield written_in("cuda.py")
     yield "\n### What kernels do not have\n| name | in its place |\n| --- | --- |\n"
     for name, instead in re.findall(rf"^REFUSED\({STRING}, {STRING}\)", rows, re.M):
         yield f"| `{name}` | {marked(text(instead))} |\n"

@@ -339,11 +339,11 @@ static sema_signature *signature_for(instance *in, const sema_site *c, ast_func 
     return v;
 }
 
-/* NumPy's functions are of single elements: an array is refused here, and not where the library
- * uses it. */
+/* NumPy's and Numba's functions are of single elements: an array is refused here, and not where the
+ * library uses it. */
 static bool gives_arrays(instance *in, const sema_site *c, const ast_func *fn)
 {
-    if (!sema_is_numpy(in->s, fn->file) || in->f.fn->file == fn->file) return false;
+    if (!sema_is_written(in->s, fn->file) || in->f.fn->file == fn->file) return false;
     bool any = false;
     const char *what =
         arena_printf(&in->s->comp->arena, "an argument of '%s'", fn->name + (*fn->name == '_'));

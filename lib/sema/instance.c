@@ -88,6 +88,7 @@ instance *sema_instance(instance *caller, sema_signature *sig, const cpl_type *c
         return limit(caller, sig, span, "calls inside each other", LIMIT_CALLS);
     in = create(s, sig, types, 0);
     in->caller = caller;
+    in->called = span;
     in->depth = caller->depth + 1;
     analyse(in);
     return in;
@@ -344,6 +345,27 @@ static void spread_len(sema_program *p)
     }
 }
 
+/* What is said of a function of the library's stands where the user calls it; of errors the first,
+ * since others would be of the same arguments. */
+static void tell_caller(instance *in)
+{
+    const instance *at = in;
+    diag *d = in->diags.first;
+    if (!sema_is_written(in->s, in->f.fn->file)) return;
+    while (at->caller && sema_is_written(in->s, at->caller->f.fn->file)) at = at->caller;
+    while (d && d->severity != CPL_ERROR) d = d->next;
+    if (d) {
+        d->next = NULL;
+        in->diags.first = in->diags.last = d;
+    }
+    for (d = in->diags.first; d; d = d->next) {
+        d->message = arena_printf(in->diags.arena, "'%s' of these arguments: %s", at->f.fn->name,
+                                  d->message);
+        d->span = at->called;
+        d->notes = NULL;
+    }
+}
+
 static void deliver(sema *s, const sema_program *p, diag_list *guesses)
 {
     arena *a = &s->comp->arena;
@@ -351,6 +373,7 @@ static void deliver(sema *s, const sema_program *p, diag_list *guesses)
     vec_push(a, &lists, guesses);
     for (uint32_t i = 0; i < p->funcs.n; i++) {
         instance *in = (instance *)p->funcs.at[i];
+        tell_caller(in);
         vec_push(a, &lists, &in->diags);
         for (sema_signature *sig = in->sig; sig; sig = sig->whole ? sig->whole : sig->base) {
             if (!sig->delivered) vec_push(a, &lists, &sig->diags);

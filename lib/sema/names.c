@@ -82,16 +82,23 @@ static bool is_shared(const char *name, sema_module module)
     return false;
 }
 
-/* Some of NumPy's functions are written in the language, in a file that is read when the first of
- * them is asked for. */
+/* Some of a module's functions are written in the language, in a file that is read when the first
+ * of them is asked for; NULL: none. */
+static ast_file *written_for(sema *s, sema_module module)
+{
+    const char *name = module == MODULE_NUMPY  ? "cpl.numpy"
+                       : module == MODULE_CUDA ? "cpl.cuda"
+                                               : NULL;
+    return name ? sema_find_library(s, name).file : NULL;
+}
+
 sema_global sema_find_in_module(sema *s, const char *name, sema_module module)
 {
     sema_global g = sema_find_known(s, name, module);
     sema_module within = sema_find_module_in(name, module);
     if (within != MODULE_NONE) return (sema_global){.kind = GLOBAL_MODULE, .module = within};
-    bool has = module == MODULE_NUMPY || is_shared(name, module);
-    if (g.kind != GLOBAL_NONE || !has || *name == '_') return g;
-    ast_file *file = sema_find_library(s, "cpl.numpy").file;
+    if (g.kind != GLOBAL_NONE || *name == '_') return g;
+    ast_file *file = written_for(s, is_shared(name, module) ? MODULE_NUMPY : module);
     return file ? find_defined((sema_names){.s = s, .file = file}, name, 0) : g;
 }
 
@@ -258,10 +265,20 @@ sema_global sema_find_library(sema *s, const char *module)
     return g;
 }
 
+static bool is_library(const sema *s, const ast_file *file, const char *name)
+{
+    const sema_file *f = map_get(&s->files, name); /* there once a name of it was found */
+    return f && f->file == file;
+}
+
 bool sema_is_numpy(const sema *s, const ast_file *file)
 {
-    const sema_file *f = map_get(&s->files, "cpl.numpy"); /* there once a name of it was found */
-    return f && f->file == file;
+    return is_library(s, file, "cpl.numpy");
+}
+
+bool sema_is_written(const sema *s, const ast_file *file)
+{
+    return sema_is_numpy(s, file) || is_library(s, file, "cpl.cuda");
 }
 
 /* What stands behind the dot of cpl.NAME. */
@@ -458,8 +475,7 @@ void sema_offer_members(sema *s, suggester *names, sema_global of)
         return;
     }
     sema_offer_builtins(names, of.module);
-    const ast_file *more =
-        of.module == MODULE_NUMPY ? sema_find_library(s, "cpl.numpy").file : NULL;
+    const ast_file *more = written_for(s, of.module);
     if (more) offer_names(names, more);
 }
 

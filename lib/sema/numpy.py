@@ -217,9 +217,9 @@ def angle(z):
 
 
 def gcd(a, b):
-    while b != 0:
+    while b | 0:  # of floats an error
         a, b = b, a % b
-    return abs(a)
+    return abs(a | 0)
 
 
 def lcm(a, b):

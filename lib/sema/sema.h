@@ -243,9 +243,10 @@ bool sema_predefines(const char *name);
 /* builtin.c: whether names of a module are known without its file: math, numpy and ours. */
 bool sema_knows_module(const char *name);
 
-/* library.c: what `import cpl.random` means, and where NumPy's names are that builtin.def lacks:
- * files that are part of the library; names that begin with _ are for the library's own kernels. */
-#define SEMA_LIBRARIES    5
+/* library.c: what `import cpl.random` means, and where names of NumPy's and of Numba's cuda are
+ * that builtin.def lacks: files that are part of the library; names that begin with _ are for the
+ * library's own kernels. */
+#define SEMA_LIBRARIES    6
 #define SEMA_ELEMENTARY   "cpl.elementary"   /* mathematics that is the same bits everywhere */
 #define SEMA_ELEMENTARY32 "cpl.elementary32" /* of float32 by float32 */
 extern const library_file sema_libraries[SEMA_LIBRARIES];

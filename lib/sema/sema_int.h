@@ -178,7 +178,8 @@ struct instance {
     uint32_t divergent;
     uint32_t depth; /* calls from the entry */
     instance *caller;
-    bool visited; /* by the walk that orders the program */
+    cpl_span called; /* where, by its caller */
+    bool visited;    /* by the walk that orders the program */
     VEC(sema_update) updates;
 };
 
@@ -312,6 +313,8 @@ sema_global sema_find_module(const instance *in, const ast_node *n);
 /* GLOBAL_FILE where module is a library, else GLOBAL_NONE. */
 sema_global sema_find_library(sema *s, const char *module);
 bool sema_is_numpy(const sema *s, const ast_file *file); /* the library's file of NumPy's names */
+/* Likewise, or that of Numba's: whose functions a user knows by their names alone. */
+bool sema_is_written(const sema *s, const ast_file *file);
 /* The file that an import means; NULL, without a word, where there is none that parses. */
 ast_file *sema_peek(sema *s, const ast_import *import);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */

@@ -63,6 +63,23 @@ def counted(k, h, g):
     cuda.atomic.or_(h, 5, 1 << k[i])
 
 
+@cuda.jit
+def bits(x, out, turned):
+    i = cuda.grid(1)
+    out[i, 0] = cuda.popc(x[i])
+    out[i, 1] = cuda.clz(x[i])
+    out[i, 2] = cuda.ffs(x[i])
+    out[i, 3] = cuda.selp(x[i] > 5, 7, cuda.popc(63) + cuda.clz(1))
+    turned[i] = cuda.brev(x[i])
+
+
+@cuda.jit
+def fused(x, y):
+    i = cuda.grid(1)
+    y[i] = cuda.fma(x[i], 2.0, 1.0)
+    y[i + 4] = cuda.cbrt(x[i]) - cbrt(x[i])
+
+
 def opencl(x, y):
     i = get_global_id(0)
     y[i] = x[i] + get_local_id(0)*100 + get_group_id(0)*1000 + get_local_size(0)*10
@@ -95,3 +112,15 @@ def cases(case, np, rng):
     g[0, 0] = -k.max()
     grid("counted", (16,), (4,), {"k": k, "h": np.zeros(6, "int32"), "g": np.zeros((2, 2), "int32")}, {"h": h, "g": g})
     grid("opencl", (16,), (4,), {"x": x, "y": zero}, {"y": (x + i % 4*100 + i//4*1000 + 40 + 4 + 160000).astype("float32")})
+    for t in ("int32", "uint64", "int16", "int64", "uint32"):
+        info = np.iinfo(t)
+        width = max(32, info.bits)
+        x = np.array([0, 1, 2, 6, info.max, info.max - 1, info.min, info.max//3, 0x50f0 % info.max, 97 << 8 & info.max], t)
+        words = [int(v) & (1 << width) - 1 for v in x]
+        counts = [[bin(v).count("1"), width - v.bit_length(), (v & -v).bit_length(), 7 if x[k] > 5 else 37]
+                  for k, v in enumerate(words)]
+        turned = np.array([int(f"{v:0{width}b}"[::-1], 2) for v in words], "uint64")
+        grid("bits", (10,), (5,), {"x": x, "out": np.zeros((10, 4), "int32"), "turned": np.zeros(10, "uint64")},
+             {"out": np.array(counts, "int32"), "turned": turned})
+    x = np.array([0.5, -2, 3, 0], "float64")
+    grid("fused", (4,), (4,), {"x": x, "y": np.zeros(8)}, {"y": np.concatenate([2*x + 1, np.zeros(4)])})

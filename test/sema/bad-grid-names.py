@@ -3,6 +3,8 @@
 # RUN:   | FileCheck --check-prefix=KERNEL %s
 # RUN: not cplc %s:plain --as function --types 'x=float32[] n=int32' --emit types 2>&1 \
 # RUN:   | FileCheck --check-prefix=PLAIN %s
+# RUN: not cplc %s:bits --as kernel --types 'x=float32[] n=int32[]' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=BITS %s
 # RUN: not cplc %s:function --types 'x=float32[] n=int32' --emit types 2>&1 \
 # RUN:   | FileCheck --check-prefix=INDEX %s
 from numba import cuda, float32
@@ -49,3 +51,19 @@ def function(x, n):
     x[0] = n
 # INDEX: error: 'x' is the index of 'function' and is not given; its parameters are n
 # INDEX: hint: a plain function, which is called once with all its parameters: --as function; one that asks for its work-item: --as kernel
+
+def bits(x, n):
+    n[0] = cuda.popc(x[0])
+    n[1] = cuda.ffs(1.5)
+    n[2] = cuda.brev(n)
+    n[3] = cuda.clz(1, 2)
+    n[4] = cuda.pop(1)
+    n[5] = cuda._ones32(1)
+# BITS: bad-grid-names.py:[[@LINE-6]]:12: error: 'popc' of these arguments: '|' needs integers, found float32 and int32
+# BITS: bad-grid-names.py:[[@LINE-6]]:12: error: 'ffs' of these arguments: '^' needs integers, found float64 and float64
+# BITS: bad-grid-names.py:[[@LINE-6]]:22: error: an argument of 'brev' must be a number, found int32[]
+# BITS: hint: did you mean 'n[i]'?
+# BITS: bad-grid-names.py:[[@LINE-7]]:12: error: 'clz' takes 1 argument, found 2
+# BITS: bad-grid-names.py:[[@LINE-7]]:17: error: 'cuda.pop' is not known in kernels
+# BITS: hint: did you mean 'popc'?
+# BITS: bad-grid-names.py:[[@LINE-8]]:17: error: 'cuda._ones32' is not known in kernels
