@@ -312,6 +312,12 @@ bool numeric_is_like_host(const numeric *x)
     return cpu || context_option(cx, OPT_reproducible);
 }
 
+bool numeric_is_by_shape(const numeric *x)
+{
+    cpl_context *cx = module_context(x->c.module);
+    return context_option(cx, OPT_precise) || context_option(cx, OPT_reproducible);
+}
+
 int64_t numeric_width(const numeric *x, int64_t columns)
 {
     return device_threads(x->c.p.device) ? numeric_block(x, columns) : 1;

@@ -94,6 +94,8 @@ cpl_status numeric_launch_apart(numeric *x);
 cpl_status numeric_launch_groups(numeric *x, size_t key);
 /* Pieces are the host's: it is one, or what is reproducible. */
 bool numeric_is_like_host(const numeric *x);
+/* How elements lie in memory makes no difference to what they come to. */
+bool numeric_is_by_shape(const numeric *x);
 /* How many of so many columns go side by side: a power of two, so that there are few kernels; of
  * block on the host alone. */
 int64_t numeric_width(const numeric *x, int64_t columns);

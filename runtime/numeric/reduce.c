@@ -3,6 +3,10 @@
  * elements lie closest, by a group each on devices that have many work-items side by side; else
  * blocks of columns that lie side by side, down their rows by pieces. Where there are few rows the
  * pieces are several, and then reduced themselves.
+ *
+ * With `precise` and `reproducible` the shape alone decides on all that, as if the elements were
+ * dense: what an expression comes to does not depend on how its arrays lie, nor on whether its
+ * elements are computed as they are taken in, or before.
  */
 #include "runtime/numeric/numeric.h"
 
@@ -20,12 +24,14 @@ typedef struct folding {
     const cpl_arg *args; /* as they were given; NULL: not all of them are taken in at once */
     cpl_array *out;      /* dense */
     size_t at;           /* its argument */
+    bool by_shape;       /* how elements lie decides nothing */
     bool down;           /* columns, not rows */
     tiles_lines lines;   /* rows by groups */
     int from;            /* the first dimension of a kernel */
     int64_t before;      /* rows, or what is in front of the dimension that goes */
     int64_t m, columns, width, pieces, size;
     int64_t block; /* the width on the host, by which all devices have the same pieces */
+    int64_t tasks; /* where each row, or block of columns, is one piece */
 } folding;
 
 /* --- kernels --- */
@@ -151,29 +157,46 @@ static int64_t wanted_of(const numeric *x, const folding *f, int64_t *piece)
 static void cut(const numeric *x, folding *f)
 {
     int64_t piece, wanted = wanted_of(x, f, &piece),
-                   tasks = f->before * (f->down ? divided(f->columns, f->block) : 1),
                    most = f->m / (piece / (f->down && f->block < piece ? f->block : 1));
-    f->pieces = tasks < wanted ? wanted / tasks : 1;
+    f->pieces = f->tasks < wanted ? wanted / f->tasks : 1;
     if (f->pieces > most) f->pieces = most > 1 ? most : 1;
     f->size = divided(f->m, f->pieces);
     if (f->size) f->pieces = divided(f->m, f->size);
 }
 
-/* The dimension `axis` goes: it is brought where the kernels have it. */
-static cpl_status fold_axis(numeric *x, folding *f, int axis)
+/* How many elements the dimensions have from `first` on, in front of `end`. */
+static int64_t product(const space *s, int first, int end)
 {
-    static const char *const of_rows[] = {"i", "j", "t"}, *const of_columns[] = {"i", "t", "j"};
+    int64_t n = 1;
+    for (int d = first; d < end; d++) n *= s->shape[d];
+    return n;
+}
+
+/* The dimension `axis` goes: it is brought where the kernels have it. */
+static void turn(numeric *x, folding *f, int axis)
+{
     space *s = &x->s;
     int last = s->dims - 1, kept = axis == last ? last - 1 : last;
     f->m = s->shape[axis];
-    f->down = kept >= 0 && space_is_closer(s, kept, axis);
+    f->down = kept >= 0 && (f->by_shape ? kept > axis : space_is_closer(s, kept, axis));
+    /* by the shape, whether or not layouts have made one of several dimensions that stay */
+    int64_t before = product(s, 0, axis), columns = product(s, axis + 1, s->dims);
     space_move(s, axis, f->down ? last - 1 : last);
     f->from = s->dims > KERNEL_DIMS ? s->dims - KERNEL_DIMS : 0;
     f->columns = f->down ? s->shape[last] : last > 0 ? s->shape[last - 1] : 1;
     f->before = last > 1 && s->dims - f->from == KERNEL_DIMS ? s->shape[f->from] : 1;
-    f->width = f->down ? numeric_width(x, f->columns) : 1;
-    f->block = f->down ? numeric_block(x, f->columns) : 1;
     if (!f->down) f->before *= f->columns;
+    if (!f->by_shape) before = f->before, columns = f->columns;
+    f->width = f->down ? numeric_width(x, f->columns) : 1;
+    f->block = f->down ? numeric_block(x, columns) : 1;
+    f->tasks = before * (f->down ? divided(columns, f->block) : 1);
+}
+
+static cpl_status fold_axis(numeric *x, folding *f, int axis)
+{
+    static const char *const of_rows[] = {"i", "j", "t"}, *const of_columns[] = {"i", "t", "j"};
+    const space *s = &x->s;
+    turn(x, f, axis);
     bool few = !f->down && f->before < INT32_MAX - GROUPS;
     f->lines = few ? tiles_bind_lines(&x->c, f->m) : LINES_ELSEWHERE;
     cut(x, f);
@@ -210,7 +233,7 @@ static cpl_status fold_several(numeric *x, const folding *f, uint32_t axes, int 
     cpl_array *made, *to = NULL;
     cpl_status status = numeric_array(x, x->c.type, dims, shape, &made);
     if (status) return status;
-    folding first = {.spec = f->spec, .out = made};
+    folding first = {.spec = f->spec, .out = made, .by_shape = f->by_shape};
     if (made->length) status = fold_axis(x, &first, axis);
     if (!status) status = cpl_array_view(f->out, &o, &to);
     if (!status) status = take_in(x, f, axes, made, to);
@@ -229,13 +252,18 @@ static bool is_dense(const numeric *x, const cpl_arg *arg, size_t i)
     return flat && x->s.strides[i][0] == (int64_t)arg_element_size(&x->c.p.args[i]);
 }
 
-/* Whether cpl_reduce takes them in as well, by tiles where the device has them. */
-static bool is_whole(const numeric *x, const folding *f, uint32_t axes)
+static bool are_dense(const numeric *x, const folding *f)
 {
-    if (!f->args || numeric_is_like_host(x) || x->s.dims != 1 || axes != 1) return false;
     for (size_t i = 0; i < x->s.count; i++)
         if (!is_dense(x, &f->args[i], i)) return false;
-    return x->s.shape[0] > 0;
+    return true;
+}
+
+/* Whether cpl_reduce takes them in as well if they are dense, by tiles where the device has them.
+ */
+static bool is_whole(const numeric *x, const folding *f, uint32_t axes)
+{
+    return f->args && !numeric_is_like_host(x) && x->s.dims == 1 && axes == 1 && x->s.shape[0] > 0;
 }
 
 static cpl_status fold_whole(numeric *x, const folding *f)
@@ -255,11 +283,36 @@ static cpl_status fold_whole(numeric *x, const folding *f)
     return cpl_reduce(x->c.module, &spec, &o, &out, args, x->c.inputs + 1);
 }
 
+/* --- what is not like dense elements --- */
+
+/* Neighbours that go would be one dimension, which is taken in as such. */
+static bool is_like_dense(const numeric *x, const folding *f, uint32_t axes)
+{
+    if (!product(&x->s, 0, x->s.dims)) return true;
+    return !(axes & axes >> 1) && (!is_whole(x, f, axes) || are_dense(x, f));
+}
+
+/* They are computed first. */
+static cpl_status fold_computed(const numeric *x, const folding *f, const space *s, uint32_t axes)
+{
+    cpl_array *made;
+    cpl_status status = numeric_array(x, x->c.type, s->dims, s->shape, &made);
+    if (status) return status;
+    status =
+        cpl_array_map(x->c.module, &x->c.binds[BIND_FUNCTION], &x->o, &made, f->args, x->c.inputs);
+    if (!status) status = take_in(x, f, axes, made, f->out);
+    cpl_array_release(made);
+    return status;
+}
+
 static cpl_status fold(numeric *x, folding *f, uint32_t axes)
 {
+    const space given = x->s;
+    const uint32_t all = axes;
     space_simplify(&x->s, &axes);
     axes &= (1u << x->s.dims) - 1;
-    if (is_whole(x, f, axes)) return fold_whole(x, f);
+    if (f->by_shape && !is_like_dense(x, f, axes)) return fold_computed(x, f, &given, all);
+    if (is_whole(x, f, axes) && are_dense(x, f)) return fold_whole(x, f);
     if (!axes) {
         axes = 1u << x->s.dims;
         append_dim(&x->s);
@@ -302,7 +355,10 @@ static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes,
         if (!(axes >> d & 1)) shape[dims++] = x->s.shape[d];
     if (!status && *out) status = numeric_check_out(x, *out, x->c.type, dims, shape);
     if (!status && *out) status = numeric_may_fill(x, *out, ARGS_APART, &there);
-    folding f = {.spec = spec, .args = args, .out = there ? *out : NULL};
+    folding f = {.spec = spec,
+                 .args = args,
+                 .out = there ? *out : NULL,
+                 .by_shape = numeric_is_by_shape(x)};
     if (!status && !there) status = numeric_array(x, x->c.type, dims, shape, &f.out);
     if (!status && f.out->length) status = fold(x, &f, axes);
     if (there) return status;

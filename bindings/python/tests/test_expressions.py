@@ -383,6 +383,32 @@ def test_switches_of_opencl_change_no_bit():
     assert len(set(found.values())) == 1
 
 
+LAYOUTS = {
+    "turned": ((40, 30), lambda a: a.T), "reversed": ((40, 30), lambda a: a[:, ::-1]),
+    "gaps": ((3, 9000), lambda a: a[:, ::2]), "long columns": ((9000, 3), lambda a: a.T),
+    "moved": ((3, 40, 50), lambda a: a.transpose(1, 2, 0)[::-1]), "row": ((9000,), lambda a: a[::-2]),
+}
+
+
+@pytest.mark.parametrize("tiles", [1, 2])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_layouts_change_no_bit(place, name, tiles):
+    """With `precise`, whether what is taken in was computed before, and of a dense copy."""
+    shape, view = LAYOUTS[name]
+    values = np.random.default_rng(3).normal(size=shape).astype(np.float32)
+    a = cpl.array(values, device=place)
+    dense = cpl.array(np.ascontiguousarray(view(values)), device=place)
+    row = cpl.array(np.ascontiguousarray(view(values)[..., :1]), device=place)
+    some = [(0, 2), (1, 2)] if len(shape) == 3 else []
+    for axis in (None, *range(len(shape)), *some):
+        with cpl.config(precise=1, tiles=tiles):
+            assert view(a).sum(axis).numpy().tobytes() == dense.sum(axis).numpy().tobytes()
+            found = [(view(a)*dense + row).sum(axis).numpy().tobytes()]
+            with cpl.config(fuse=0):
+                found.append((view(a)*dense + row).sum(axis).numpy().tobytes())
+        assert found[0] == found[1], axis
+
+
 def test_statements_in_place_are_kernels_of_their_own():
     a, b, c = (cpl.array(numbers(np.float64, 20)) for _ in range(3))
 
