@@ -117,7 +117,7 @@ struct ast_node {
     union {
         uint64_t integer;
         double number;
-        const char *name;
+        const char *name; /* AST_LIST, set by sema: of NumPy's array, its type, or "" */
         const char *text;
         const uint8_t *ops; /* AST_COMPARE: [kid_count - 1] */
         ast_func *lambda;

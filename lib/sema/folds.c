@@ -105,10 +105,16 @@ static bool names(const rewriter *r, const ast_node *n, const fold *f, bool *num
     return known && of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
 }
 
-/* What an argument's elements are of: those of a name by name[:], which must be an array's. */
+/* What an argument's elements are of: those of a name by name[:], which must be an array's, or
+ * where it is made with more dimensions by name[:, :]. */
 static ast_node *elements(rewriter *r, ast_node *n, const fold *f)
 {
-    return n->kind == AST_NAME ? slices_whole(r, n, rewrite_quoted(r, f->name)) : n;
+    if (n->kind != AST_NAME) return n;
+    ast_list parts = {0};
+    ast_node *all = slices_whole(r, n, rewrite_quoted(r, f->name));
+    uint32_t dims = rewrite_dimensions(r, n->name);
+    if (dims > 1) slices_put(r, all, n, &parts, dims);
+    return all;
 }
 
 static ast_node *products(rewriter *r, ast_node *a, ast_node *b, const fold *f)

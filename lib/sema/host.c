@@ -132,7 +132,8 @@ void sema_other(instance *in, cpl_span span, sema_global g, const char *name)
     diag *d = sema_error_as(in, CPL_EUNSUPPORTED, span, "'%s' is %s, which kernels cannot use",
                             name, g.what);
     sema_hint(in, d,
-              "numbers, functions and types may come from outside; pass others as arguments");
+              "numbers, up to 256 in a list or array, functions and types may come from outside; "
+              "pass others as arguments");
 }
 
 void sema_offer_host(suggester *s, const sema_host *h)

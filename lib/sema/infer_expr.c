@@ -67,7 +67,9 @@ static const cpl_type *constant(instance *in, const ast_node *n, ast_const *k)
     if (sema_module_complex(in->s, k, parts)) return sema_complex(in, n, parts[0], parts[1]);
     diag *d = sema_error(in, n->span, "'%s' cannot be used in a kernel: %s", k->name, problem);
     sema_note(in, d, k->span, "'%s' is defined here", k->name);
-    sema_hint(in, d, "constants of the module are numbers; pass anything else as an argument");
+    sema_hint(in, d,
+              "constants of the module are numbers, and lists and np.array([...]) of them; pass "
+              "anything else as an argument");
     return &sema_error_type;
 }
 
@@ -375,7 +377,7 @@ static const cpl_type *whole_matrix(instance *in, const ast_node *n, const cpl_t
 /* x[i], and with several indices x[i, j] */
 static const cpl_type *element(instance *in, ast_node *n)
 {
-    if (sema_is_shape(in, n->kids[0])) return sema_shape_item(in, n);
+    if (sema_has_shape(in, n->kids[0])) return sema_shape_item(in, n);
     sema_ask_indices(in, n);
     ast_node *list = n->kids[1];
     bool several = list->kind == AST_TUPLE, good = true;

@@ -394,6 +394,8 @@ static sema_global find_outer(sema_names in, const char *name, int steps)
 
 static sema_global find_name(sema_names in, const char *name, int steps)
 {
+    if (strncmp(name, SEMA_NUMPY, strlen(SEMA_NUMPY)) == 0)
+        return sema_find_in_module(in.s, name + strlen(SEMA_NUMPY), MODULE_NUMPY);
     if (*name == '.') return predefined(in, name + 1); /* rewrite.c: whatever the file calls so */
     if (in.file->outer) return find_outer(in, name, steps);
     in.s->searches++;

@@ -204,14 +204,33 @@ static void join_index(rewriter *r, ast_node *n)
 
 /* ---- sequences of the module ---- */
 
+/* Of np.array([...], dtype) the list, and the type's text, "" where none is said; of a tuple or
+ * list itself. NULL: it is none, or its type is not known. */
+static const ast_node *items_of(rewriter *r, const ast_const *k, const char **type)
+{
+    const ast_node *n = ast_const_value((ast_const *)k), *said = NULL;
+    sema_names names = {.s = r->s, .file = k->file};
+    *type = NULL;
+    if (rewrite_is_sequence(n)) return n;
+    if (sema_maker(names, n) != BI_ARRAY || n->kid_count < 2 || n->kid_count > 3) return NULL;
+    if (n->kid_count == 3) said = n->keyword_count ? n->kids[2]->kids[0] : n->kids[2];
+    if (n->keyword_count > (said != NULL) || !rewrite_is_sequence(n->kids[1])) return NULL;
+    if (n->keyword_count && strcmp(n->kids[2]->name, "dtype") != 0) return NULL;
+    const cpl_type *t = said ? sema_python_type(names, said) : NULL;
+    if (said && (!t || !(type_is_scalar(t) || type_is_complex(t)))) return NULL;
+    *type = t ? sema_type_name(&r->s->comp->arena, t) : "";
+    return n->kids[1];
+}
+
 /* The constant of several numbers that n names, or NULL. */
 static ast_const *sequence(rewriter *r, const ast_node *n)
 {
+    const char *type;
     bool names = n->kind == AST_NAME || n->kind == AST_ATTRIBUTE;
     if (!names || rewrite_is_local(r, n) || r->fn->file->host) return NULL;
     sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
     if (g.kind != GLOBAL_CONST || g.constant->reassigned) return NULL;
-    return rewrite_is_sequence(ast_const_value(g.constant)) ? g.constant : NULL;
+    return items_of(r, g.constant, &type) ? g.constant : NULL;
 }
 
 /* A number of the module: real, or complex with two parts. */
@@ -289,6 +308,16 @@ static ast_node *table(rewriter *r, ast_file *file, const ast_node *n, cpl_span 
     return list;
 }
 
+/* That of all of a constant's. */
+static ast_node *const_table(rewriter *r, const ast_const *k, cpl_span span)
+{
+    const char *type;
+    const ast_node *items = items_of(r, k, &type);
+    ast_node *list = table(r, k->file, items, span);
+    if (list) list->name = type;
+    return list;
+}
+
 /* Its indices are literals, and no names that the function may have for itself. */
 static bool has_literals(const ast_node *n)
 {
@@ -337,10 +366,26 @@ static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
     return list;
 }
 
+/* The type of W, where that is an array of NumPy's: of a number in it too; NULL: it is none. */
+static const cpl_type *host_type(rewriter *r, const char *of)
+{
+    sema_global g = host_name(r, arena_printf(&r->s->comp->arena, "%s.dtype", of));
+    return g.kind == GLOBAL_TYPE ? g.type : NULL;
+}
+
+static ast_node *host_array(rewriter *r, const char *of, cpl_span span)
+{
+    const cpl_type *t = host_type(r, of);
+    ast_node *list = host_table(r, of, span);
+    list->name = t ? sema_type_name(&r->s->comp->arena, t) : NULL;
+    return list;
+}
+
 /* The name of W[1][0], whose indices are literals; NULL: it is none. */
 static const char *host_path(rewriter *r, const ast_node *n)
 {
-    if (n->kind == AST_NAME) return rewrite_is_local(r, n) ? NULL : n->name;
+    if (n->kind == AST_NAME)
+        return rewrite_is_local(r, n) || host_type(r, n->name) ? NULL : n->name;
     const char *of = n->kind == AST_INDEX ? host_path(r, n->kids[0]) : NULL;
     sema_const k;
     if (!of || sema_module_number(r->s, r->fn->file, n->kids[1], &k) || !type_is_int(k.type))
@@ -378,16 +423,27 @@ static const char *dotted_name(rewriter *r, const ast_node *n)
     return arena_printf(&r->s->comp->arena, "%s.%s", dotted_name(r, n->kids[0]), n->name);
 }
 
+static void put_table(rewriter *r, const char *name, ast_node *list)
+{
+    arena *a = &r->s->comp->arena;
+    uintptr_t dims = 1;
+    for (const ast_node *n = list; n->kid_count && n->kids[0]->kind == AST_LIST; n = n->kids[0])
+        dims++;
+    map_put(a, &r->tables, name, list);
+    map_put(a, &r->dimensions, name, (void *)dims);
+    if (dims == 1) map_put(a, &r->lengths, name, (void *)(uintptr_t)list->kid_count);
+}
+
 /* m.W, of a file that is imported as m, is a name with a dot from here on. */
 static void join_name(rewriter *r, ast_node *n)
 {
     ast_const *k = n->kind == AST_ATTRIBUTE ? sequence(r, n) : NULL;
-    ast_node *list = k ? table(r, k->file, ast_const_value(k), n->span) : NULL;
+    ast_node *list = k ? const_table(r, k, n->span) : NULL;
     if (!list) return;
     n->name = dotted_name(r, n);
     n->kind = AST_NAME;
     n->kid_count = 0;
-    map_put(&r->s->comp->arena, &r->tables, n->name, list);
+    put_table(r, n->name, list);
 }
 
 static void find_table(rewriter *r, const ast_node *n)
@@ -395,9 +451,9 @@ static void find_table(rewriter *r, const ast_node *n)
     if (n->kind != AST_NAME || rewrite_is_local(r, n) || map_get(&r->tables, n->name)) return;
     ast_const *k = sequence(r, n);
     ast_node *list = NULL;
-    if (k) list = table(r, k->file, ast_const_value(k), n->span);
-    else if (r->fn->file->host && host_items(r, n->name)) list = host_table(r, n->name, n->span);
-    if (list) map_put(&r->s->comp->arena, &r->tables, n->name, list);
+    if (k) list = const_table(r, k, n->span);
+    else if (r->fn->file->host && host_items(r, n->name)) list = host_array(r, n->name, n->span);
+    if (list) put_table(r, n->name, list);
 }
 
 /* ---- all ---- */
@@ -637,6 +693,19 @@ static void find_locals(rewriter *r, const ast_list *list)
     }
 }
 
+/* What makes one, as wide as NumPy has it where it is NumPy's. */
+static ast_node *array_of_table(rewriter *r, ast_node *list)
+{
+    const char *type = list->name;
+    if (!type) return list;
+    list->stands = false;
+    ast_node *text = rewrite_node(r, AST_STRING, list->span, 0);
+    text->text = type;
+    text->text_length = (uint32_t)strlen(type);
+    return *type ? rewrite_call_of_two(r, SEMA_NUMPY "array", list, text)
+                 : rewrite_call(r, SEMA_NUMPY "array", list);
+}
+
 static void rewrite_body(sema *s, ast_func *fn)
 {
     arena *a = &s->comp->arena;
@@ -651,7 +720,7 @@ static void rewrite_body(sema *s, ast_func *fn)
     for (uint32_t i = 0; i < r.tables.n; i++) {
         ast_node *list = r.tables.entries[i].value;
         ast_node *name = rewrite_name(&r, r.tables.entries[i].key, list->span);
-        vec_push(a, &body, rewrite_pair(&r, AST_ASSIGN, name, list));
+        vec_push(a, &body, rewrite_pair(&r, AST_ASSIGN, name, array_of_table(&r, list)));
     }
     for (uint32_t i = 0; i < fn->body.n; i++) vec_push(a, &body, fn->body.at[i]);
     fn->body = body;

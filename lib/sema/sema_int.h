@@ -583,6 +583,7 @@ bool sema_same(const ast_node *a, const ast_node *b, bool calls);
 bool sema_parse_body(sema *s, ast_func *fn);
 /* Whether n is an element of what a loop runs over: nothing is written behind the array's name. */
 bool sema_is_looped(const ast_node *n);
+#define SEMA_NUMPY   ".numpy."       /* and behind it what NumPy calls so: rewrite.c */
 #define SEMA_ARRAY   ".array"        /* isinstance(x, it): slices.c */
 #define SEMA_NUMBERS ".numbers"      /* and behind it 2: of numbers, in so many dimensions */
 bool sema_is_fold(const char *name); /* whether it is one of those that folds.c knows */
@@ -621,8 +622,10 @@ bool sema_has_rows(const sema_var *v);
 /* Whether n is x[i] of an array of numbers, so that len(x[i]) is of a row. */
 bool sema_is_row(const instance *in, const ast_node *n);
 const cpl_type *sema_row_length(instance *in, ast_node *n);
-bool sema_is_shape(const instance *in, const ast_node *n); /* x.shape */
-bool sema_is_size(const instance *in, const ast_node *n);  /* x.size */
+bool sema_is_shape(const instance *in, const ast_node *n); /* x.shape of a parameter */
+/* Or of a private array, too: x.shape[d] is known then. */
+bool sema_has_shape(const instance *in, const ast_node *n);
+bool sema_is_size(const instance *in, const ast_node *n); /* x.size */
 const cpl_type *sema_size(instance *in, const ast_node *n);
 const cpl_type *sema_shape_item(instance *in, ast_node *n); /* x.shape[d] */
 /* x.shape, where so many names take it apart: the type of each */

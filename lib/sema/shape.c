@@ -110,6 +110,28 @@ const cpl_type *sema_row_length(instance *in, ast_node *n)
 
 /* ---- x.shape[d] ---- */
 
+/* The type of n, a name of a private array; or NULL. */
+static const cpl_type *private_type(const instance *in, const ast_node *n)
+{
+    const sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
+    return v && sema_is_known(v->type) && type_is_array(v->type) ? v->type : NULL;
+}
+
+/* n is a number that is known, as len() is. */
+static const cpl_type *known_size(instance *in, const ast_node *n, uint64_t size)
+{
+    sema_const k = sema_int_const(in->s, size, false);
+    in->f.refs[n->id] = (sema_ref){.kind = REF_CONST, .constant = k};
+    return sema_weak_of(k);
+}
+
+static uint32_t private_dims(const cpl_type *t)
+{
+    uint32_t dims = 0;
+    for (; type_is_array(t); t = t->elem) dims++;
+    return dims;
+}
+
 /* Whether n is what arrays have under a name, and no field of a struct. */
 static bool is_member(const instance *in, const ast_node *n, const char *name)
 {
@@ -126,13 +148,24 @@ bool sema_is_shape(const instance *in, const ast_node *n)
     return is_member(in, n, "shape");
 }
 
+bool sema_has_shape(const instance *in, const ast_node *n)
+{
+    bool named = n->kind == AST_ATTRIBUTE && strcmp(n->name, "shape") == 0;
+    return sema_is_shape(in, n) || (named && private_type(in, n->kids[0]));
+}
+
 bool sema_is_size(const instance *in, const ast_node *n)
 {
-    return is_member(in, n, "size");
+    bool named = n->kind == AST_ATTRIBUTE && strcmp(n->name, "size") == 0;
+    return is_member(in, n, "size") || (named && private_type(in, n->kids[0]));
 }
 
 const cpl_type *sema_size(instance *in, const ast_node *n)
 {
+    const cpl_type *made = private_type(in, n->kids[0]);
+    uint64_t size = 1;
+    for (const cpl_type *t = made; t && type_is_array(t); t = t->elem) size *= t->count;
+    if (made) return known_size(in, n, size);
     const cpl_type *t = sema_array(in, n->kids[0]);
     in->f.uses_len = true;
     in->f.refs[n->id] = (sema_ref){.kind = REF_SIZE, .dim = t->dims};
@@ -156,14 +189,17 @@ const cpl_type *sema_shape_item(instance *in, ast_node *n)
     const sema_const *k = sema_const_of(in, index);
     if (sema_is_error(t)) return t;
     if (!k || !type_is_int(k->type) || k->bits >= TYPE_MOST_DIMS) return no_dimension(in, index);
-    sema_var *v = array_named(in, array);
-    ask(in, v, (uint32_t)k->bits + 1, n->span);
-    t = sema_array(in, array);
-    uint32_t dims = t->dims ? t->dims : 1;
+    const cpl_type *made = private_type(in, array);
+    if (!made) ask(in, array_named(in, array), (uint32_t)k->bits + 1, n->span);
+    t = made ? made : sema_array(in, array);
+    uint32_t dims = made ? private_dims(t) : t->dims ? t->dims : 1;
     if (k->bits >= dims) {
-        sema_error(in, index->span, "'%s' has %u dimension%s", v->name, dims, dims == 1 ? "" : "s");
+        sema_error(in, index->span, "'%s' has %u dimension%s", array->name, dims,
+                   dims == 1 ? "" : "s");
         return &sema_error_type;
     }
+    for (uint64_t i = 0; made && i < k->bits; i++) t = t->elem;
+    if (made) return known_size(in, n, t->count);
     in->f.uses_len = true;
     in->f.refs[n->id] = (sema_ref){.kind = REF_SHAPE, .dim = (uint32_t)k->bits};
     return in->s->t_i64;

@@ -152,7 +152,20 @@ def unpacked(i, y):
     y[4] = ROW[1] + COLUMN[0]*10 + SOLE*100 + BESIDE*1000
 
 
+TABLE = np.array([0.1, 0.2, 0.3])
+GRID = np.array([[1, 2], (3, 4)], dtype=np.int16)
+PLAIN = np.array((7, 8))
+
+
+def tables(i, x, y):
+    y[i] = TABLE[i % 3] + TABLE.size + GRID[i % 2, 1]*100 + GRID.shape[1] + PLAIN[i % 2] + len(GRID)
+    for v in TABLE:
+        y[i] += v*x[i]
+    y[i] += np.sum(TABLE) + np.max(GRID) + (8 in PLAIN)
+
+
 def cases(case, np, rng):
+    case("tables", {"x": np.arange(6, dtype="float32"), "y": np.zeros(6)})
     case("unpacked", {"y": np.zeros(5)}, n=1, expected={"y": np.array([4321, 10, 11, 16, 6532.0])})
     for kind in "float32", "float64":
         x = np.array([1, 3.5, 5], kind)

@@ -38,19 +38,19 @@ def f(i, x):
     x[i] = BYTE
 
 # CHECK: bad-constants.py:24:12: error: 'NAME' cannot be used in a kernel: it is a string
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-constants.py:5:1: note: 'NAME' is defined here
 # CHECK: bad-constants.py:25:12: error: 'PLACE' cannot be used in a kernel: 'sep' comes from module 'os': there is no
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-constants.py:6:1: note: 'PLACE' is defined here
 # CHECK: bad-constants.py:26:12: error: 'TWICE' cannot be used in a kernel: the file assigns it more than once
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-constants.py:8:1: note: 'TWICE' is defined here
 # CHECK: bad-constants.py:27:12: error: 'LOOP' cannot be used in a kernel: it is defined in terms of itself
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-constants.py:9:1: note: 'LOOP' is defined here
 # CHECK: bad-constants.py:28:12: error: 'HUGE' cannot be used in a kernel: its value needs more than 64 bits or is undefined
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-constants.py:10:1: note: 'HUGE' is defined here
 # CHECK: bad-constants.py:29:12: error: 'Point' is a class, not a value
 # CHECK: bad-constants.py:30:12: error: 'f' is a function and stands without a call
@@ -111,3 +111,29 @@ def changed(i, x):
 
 # CHANGED: bad-constants.py:[[@LINE-3]]:12: error: 'STEP' cannot be used in a kernel: the file assigns it more than once
 # CHANGED: bad-constants.py:[[@LINE-3]]:12: error: 'SIZE' cannot be used in a kernel: the file assigns it more than once
+
+# RUN: not cplc %s:tables --types "x=float64[]" --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=TABLES %s
+TABLE = np.array([0.1, 0.2, 0.3])
+NAMES = np.array(["a", "b"])
+RECORDS = np.array([1, 2], dtype=object)
+MADE = np.zeros(3)
+
+def tables(i, x):
+    TABLE[0] = 1
+    x[i] = TABLE[-1]
+    x[i] = TABLE[3]
+    x[i] = TABLE.shape[1]
+    x[i] = TABLE.strides
+    x[i] = NAMES[0]
+    x[i] = RECORDS[0]
+    x[i] = MADE[0]
+# TABLES: bad-constants.py:[[@LINE-8]]:5: error: 'TABLE' is a constant, whose elements are not assigned
+# TABLES: bad-constants.py:[[@LINE-8]]:18: error: the index -1 is negative
+# TABLES: hint: indices count from 0 and do not wrap; the last one is 2
+# TABLES: bad-constants.py:[[@LINE-9]]:18: error: the index 3 is out of the range of 3 elements
+# TABLES: bad-constants.py:[[@LINE-9]]:24: error: 'TABLE' has 1 dimension
+# TABLES: bad-constants.py:[[@LINE-9]]:18: error: float64[3] has no field 'strides'
+# TABLES: bad-constants.py:[[@LINE-9]]:12: error: 'NAMES' cannot be used in a kernel: its value is not known when the kernel is compiled
+# TABLES: bad-constants.py:[[@LINE-9]]:12: error: 'RECORDS' cannot be used in a kernel
+# TABLES: bad-constants.py:[[@LINE-9]]:12: error: 'MADE' cannot be used in a kernel

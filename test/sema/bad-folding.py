@@ -39,30 +39,30 @@ def f(i, x):
     x[23] = 1 // 0
 
 # CHECK: bad-folding.py:17:12: error: 'CALLED' cannot be used in a kernel: its value is not known when the kernel is compiled
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:5:1: note: 'CALLED' is defined here
 # CHECK: bad-folding.py:18:12: error: 'SINE' is a function and stands without a call
 # CHECK: bad-folding.py:19:12: error: 'MEMBER' cannot be used in a kernel: 'x' comes from module 'os': there is no
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:7:1: note: 'MEMBER' is defined here
 # CHECK: bad-folding.py:20:12: error: 'ROUNDED' is a function and stands without a call
 # CHECK: bad-folding.py:21:12: error: 'NOTHING' cannot be used in a kernel: its value needs more than 64 bits or is undefined
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:9:1: note: 'NOTHING' is defined here
 # CHECK: bad-folding.py:22:12: error: 'WIDE' cannot be used in a kernel: its value needs more than 64 bits or is undefined
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:10:1: note: 'WIDE' is defined here
 # CHECK: bad-folding.py:23:12: error: 'PRODUCT' cannot be used in a kernel: its value needs more than 64 bits or is undefined
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:11:1: note: 'PRODUCT' is defined here
 # CHECK: bad-folding.py:24:12: error: 'BEHIND' cannot be used in a kernel: its value is not known when the kernel is compiled
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:12:1: note: 'BEHIND' is defined here
 # CHECK: bad-folding.py:25:12: error: 'NEGATED' cannot be used in a kernel: 'NOBODY' is not a number
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:13:1: note: 'NEGATED' is defined here
 # CHECK: bad-folding.py:26:13: error: 'CHAIN' cannot be used in a kernel: 'NAME_OF_NOTHING' is not a number
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-folding.py:14:1: note: 'CHAIN' is defined here
 # CHECK: bad-folding.py:27:13: error: the integer needs more than 64 bits
 # CHECK: hint: write a float: 1e20

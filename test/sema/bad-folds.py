@@ -32,16 +32,16 @@ def f(x, y, g, z, n):
 # CHECK-NEXT: ^
 # CHECK-NEXT: hint: use np.dot(x, y) of arrays of one dimension
 # CHECK-NOT: error
-    m = np.zeros((2, 3))
+    m = declare('matrix((2, 3))')
     s += np.sum(m)
 # CHECK: bad-folds.py:[[#@LINE-1]]:17: error: 'sum' takes an array of one dimension, and 'm' is a matrix
 # CHECK-NEXT: s += np.sum(m)
 # CHECK-NEXT: ^
 # CHECK-NEXT: hint: all its elements are m[:, :], those of a row m[i, :]
     s += m[:, :].min() + np.sum(m[1, :])
-    c = np.zeros((2, 3, 4))
-    s += c.max()
-# CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:10: error: 'max' takes an array of one dimension, and 'c' is a matrix
+    c = declare('matrix((2, 3, 4))')
+    s += np.max(c)
+# CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:17: error: 'max' takes an array of one dimension, and 'c' is a matrix
 # CHECK: hint: all its elements are c[:, :, :], those of a row c[i, :, :]
 # CHECK-NOT: error
     return s

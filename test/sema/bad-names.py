@@ -76,15 +76,15 @@ def f(i, x, p):
         pass
 
 # CHECK: bad-names.py:42:9: error: 'A1' cannot be used in a kernel: it is defined in terms of itself
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-names.py:9:1: note: 'A1' is defined here
 # CHECK: bad-names.py:44:9: error: 'B9' is a constant, not a function
 # CHECK: bad-names.py:46:9: error: 'TYPE' is a type, not a value
 # CHECK: bad-names.py:47:9: error: 'SELF' cannot be used in a kernel: it is defined in terms of itself
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-names.py:23:1: note: 'SELF' is defined here
 # CHECK: bad-names.py:48:9: error: 'MODULE' cannot be used in a kernel: 'math' is not a number
-# CHECK: hint: constants of the module are numbers; pass anything else as an argument
+# CHECK: hint: constants of the module are numbers, and lists and np.array([...]) of them; pass anything else as an argument
 # CHECK: bad-names.py:24:1: note: 'MODULE' is defined here
 # CHECK: bad-names.py:49:19: error: 'FUNC' is a function and stands without a call
 # CHECK: bad-names.py:51:9: error: 'twice' is a constant, not a function

@@ -58,10 +58,13 @@ class Text(Record):
 class Guard(Record):
     """What has to stay as it was found, or else the program is read again."""
 
-    # a dict (globals, that of a module, a class or an object), a cell or a function
+    # a dict (globals, that of a module, a class or an object), a cell, a function, or a list or
+    # array whose numbers were taken
     holder: object
-    key: str | None  # in the dict; None for a cell; of a function __code__ or its defaults
-    value: object  # the very object
+    # in the dict; None for a cell; of a function __code__ or its defaults; of a list or array the
+    # method that tells its numbers
+    key: str | None
+    value: object  # the very object; of a list or array what that method gave
 
     def holds(self) -> bool:
         """Whether it is as it was found."""
@@ -70,6 +73,8 @@ class Guard(Record):
             return _contents(self.holder) is self.value
         if isinstance(self.holder, FunctionType):
             return getattr(self.holder, self.key) is self.value
+        if isinstance(self.holder, list | np.ndarray):
+            return bool(getattr(self.holder, self.key)() == self.value)
         assert isinstance(self.holder, dict)
         return self.holder.get(self.key, _NOTHING) is self.value
 
@@ -93,6 +98,7 @@ def _contents(cell: CellType) -> object:
 
 _KNOWN_MODULES = ("numpy", "math", "cpl", "compyle", "numba", "typing", "__future__")
 _MOST_ITEMS = 10000  # of a tuple
+_MOST_NUMBERS = 256  # of a list or array, which are compared at each call
 _OWN_MODULES = ("cpl", "compyle")
 # functions that only NumPy has among the modules that kernels know: ALIAS rows of builtin.def, and
 # those that lib/sema/numpy.py defines
@@ -288,15 +294,30 @@ def _number(name: str, value: object) -> Name | None:
 
 
 def _items(name: str, value: object) -> list[Name]:
-    """A tuple of numbers, or of such tuples: name.0, name.1. What is no such tuple has none."""
+    """A tuple or list of numbers, or of such: name.0, name.1; an array's, and its type under
+    name.dtype. What is none of these has none."""
+    if type(value) is list:
+        return _numbers(name, value, _MOST_NUMBERS)
+    if type(value) is np.ndarray:
+        known = value.ndim and 0 < value.size <= _MOST_NUMBERS and not value.dtype.fields
+        if not known or not _is_known(value.dtype):
+            return []
+        rows = [value[k] for k in range(len(value))]
+        return [Name(f"{name}.dtype", "type", value.dtype), *_numbers(name, rows, _MOST_NUMBERS)]
+    return _numbers(name, value, _MOST_ITEMS) if type(value) is tuple else []
+
+
+def _numbers(name: str, value: tuple[object, ...] | list[object], most: int) -> list[Name]:
     items: list[Name] = []
-    deep = name.count(".") > 8
-    if type(value) is not tuple or deep or not 0 < len(value) <= _MOST_ITEMS:
+    if name.count(".") > 8 or not 0 < len(value) <= most:
         return items
     for k, item in enumerate(value):
+        rows = list(item) if type(item) is np.ndarray else item
         number = _number(f"{name}.{k}", item)
-        found = [number] if number else _items(f"{name}.{k}", item)
-        if not found or len(items) > _MOST_ITEMS:
+        found = [number] if number else []
+        if not number and type(rows) in (tuple, list):
+            found = _numbers(f"{name}.{k}", rows, most)
+        if not found or len(items) > most:
             return []
         items += found
     return items
@@ -402,6 +423,16 @@ class _Guards:
     def add(self, holder: object, key: str | None, value: object) -> None:
         if value is not _NOTHING:
             self.all.setdefault((id(holder), key), Guard(holder, key, value))
+
+    def add_numbers(self, value: object) -> None:
+        """Those of a list or array may be assigned."""
+        if isinstance(value, list):
+            self.add(value, "__repr__", repr(value))
+        elif isinstance(value, np.ndarray):
+            self.add(value, "tobytes", value.tobytes())
+        elif isinstance(value, tuple):
+            for item in value:
+                self.add_numbers(item)
 
     def add_function(self, function: FunctionType) -> None:
         """What others may put into it, as those do that load an edited module again."""
@@ -659,7 +690,10 @@ class _Reader:
                 yield Name(path, "other", _lacking(holder, name))
                 return
         yield self.mean(path, value)
-        yield from _items(path, value)
+        items = _items(path, value)
+        if items:
+            self.guards.add_numbers(value)
+        yield from items
 
     def names(self, scope: _Scope, found: Found) -> tuple[Name, ...]:
         table: dict[str, Name] = {}

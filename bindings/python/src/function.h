@@ -25,7 +25,7 @@ typedef enum role {
 } role;
 
 /* What has to stay as it was when the function was read. */
-typedef enum guard_kind { GUARD_DICT, GUARD_ATTRIBUTE, GUARD_SLOT } guard_kind;
+typedef enum guard_kind { GUARD_DICT, GUARD_ATTRIBUTE, GUARD_SLOT, GUARD_NUMBERS } guard_kind;
 
 typedef struct guard {
     guard_kind kind;

@@ -89,11 +89,22 @@ static bool holds_attribute(const guard *g)
     return now == g->value;
 }
 
+/* Of a list or array, which the method that the key names tells as a text or as bytes. */
+static bool holds_numbers(const guard *g)
+{
+    PyObject *now = PyObject_CallMethodObjArgs(g->holder, g->key, NULL);
+    int same = now ? PyObject_RichCompareBool(now, g->value, Py_EQ) : -1;
+    Py_XDECREF(now);
+    if (same < 0) PyErr_Clear();
+    return same > 0;
+}
+
 static bool holds(const guard *g)
 {
     switch (g->kind) {
     case GUARD_DICT: return PyDict_GetItemWithError(g->holder, g->key) == g->value;
     case GUARD_SLOT: return word_at(g->holder, g->at) == g->value;
+    case GUARD_NUMBERS: return holds_numbers(g);
     default: return holds_attribute(g);
     }
 }
@@ -116,7 +127,10 @@ static PyObject *content_name(void)
 static bool take(guard *g, PyObject *row)
 {
     if (!PyArg_ParseTuple(row, "OOO", &g->holder, &g->key, &g->value)) return false;
-    g->kind = PyDict_Check(g->holder) ? GUARD_DICT : GUARD_ATTRIBUTE;
+    bool numbers = PyList_Check(g->holder) || PyBytes_Check(g->value);
+    g->kind = PyDict_Check(g->holder)        ? GUARD_DICT
+              : numbers && g->key != Py_None ? GUARD_NUMBERS
+                                             : GUARD_ATTRIBUTE;
     if (g->key == Py_None) g->key = content_name();
     else if (Py_TYPE(g->holder) == python_function) use_slot(g);
     Py_INCREF(g->holder);

@@ -525,6 +525,83 @@ def test_a_tuple_of_numbers_is_what_it_is_at_the_call(monkeypatch):
     np.testing.assert_allclose(out, before + 1)
 
 
+NODES = np.array([-0.5, 0.0, 0.5])
+WIDE = np.array([[1, 2, 3], [4, 5, 6]], np.int16)
+FACTORS = [1.0, 2.0, 4.0]
+
+
+def plain_tables(x, out):
+    for i in range(len(x)):
+        s = 0.0
+        for k in range(len(NODES)):
+            s += NODES[k]*FACTORS[k]
+        for v in NODES:
+            s += v
+        for r in range(WIDE.shape[0]):
+            for c in range(WIDE.shape[1]):
+                s += WIDE[r, c]*x[i]
+        out[i] = s + FACTORS[-1] + NODES.size + WIDE.size + np.max(WIDE) + (0.5 in NODES)
+
+
+by_tables = cpl.jit(plain_tables)
+
+
+def test_arrays_and_lists_of_the_module():
+    x, out, wanted = np.arange(3.0), np.zeros(3), np.zeros(3)
+    by_tables(x, out)
+    plain_tables(x, wanted)
+    np.testing.assert_allclose(out, wanted)
+
+
+def test_an_array_of_the_module_has_its_type():
+    @cpl.jit
+    def wide(x):
+        return x[0] + NODES[0]*2.0**-40
+
+    assert wide(np.ones(1, np.float32)) == 1 - 2.0**-41
+
+
+def test_what_is_assigned_to_them_counts():
+    x, out, wanted = np.ones(2), np.zeros(2), np.zeros(2)
+    for change in (
+        lambda: NODES.__setitem__(0, 7.0),
+        lambda: FACTORS.__setitem__(1, 3),
+        lambda: FACTORS.append(9.5),
+        lambda: WIDE.__setitem__((1, 1), -5),
+    ):
+        by_tables(x, out)
+        change()
+        by_tables(x, out)
+        plain_tables(x, wanted)
+        np.testing.assert_allclose(out, wanted)
+
+
+def test_tables_of_closures():
+    def weighted(weights):
+        @cpl.jit
+        def apply(k):
+            return weights[k]
+
+        return apply
+
+    assert weighted(np.array([5, 7]))(1) == 7
+    assert weighted([5.5, 7])(0) == 5.5
+    with pytest.raises(cpl.CompileError, match="'weights' is an array of NumPy") as raised:
+        weighted(np.zeros(257))(1)
+    assert "up to 256 in a list or array" in raised.value.__notes__[0]
+    with pytest.raises(cpl.CompileError, match="'weights' is a list, which"):
+        weighted(["a"])(0)
+
+
+def writes_a_table(x):
+    NODES[0] = x[0]
+
+
+def test_tables_are_not_written():
+    with pytest.raises(cpl.CompileError, match="'NODES' is a constant, whose elements are not"):
+        cpl.jit(writes_a_table)(np.ones(2))
+
+
 # --- what is refused ---
 
 

@@ -689,8 +689,10 @@ REAL = np.float32
 DTYPE = np.dtype("int16")
 SWAPPED = np.dtype(">f4")
 RECORD = np.dtype([("a", "f8"), ("b", "i4")])
-LIST = [1]
-ARRAY = np.zeros((2, 3), np.float32)
+LIST = ["a"]
+ARRAY = np.zeros(300, np.float32)
+TABLE = np.array([[1, 2]], np.int16)
+WEIGHTS = [0.5, [2]]
 NOUGHT = np.array(1.0)
 TEXT = "double"
 WHEN = np.datetime64("2020-01-01")
@@ -747,7 +749,7 @@ def one(x):
     ("REAL", ("type", np.dtype("float32"))), ("DTYPE", ("type", np.dtype("int16"))),
     ("SWAPPED", ("other", "a type of NumPy (dtype('>f4'))")),
     ("RECORD", ("type", RECORD)), ("LIST", ("other", "a list")),
-    ("ARRAY", ("other", "an array of NumPy (float32, shape (2, 3))")),
+    ("ARRAY", ("other", "an array of NumPy (float32, shape (300,))")),
     ("NOUGHT", ("other", "an array of NumPy (float64, shape ())")),
     ("TEXT", ("other", "a text")), ("root", ("builtin", "math.sqrt")),
     ("angle", ("builtin", "numpy.arctan2")), ("lowest", ("builtin", "numpy.minimum")),
@@ -800,7 +802,13 @@ def test_odd_numbers_of_numpy():
     ("np.float32(x)", {"np": ("module", "numpy"), "np.float32": ("type", np.dtype("float32"))}),
     ("lang.atomic_add(x, 1)", {"lang": ("module", "cpl.lang"),
                                "lang.atomic_add": ("builtin", "atomic_add")}),
-    ("ARRAY.shape[0]", {"ARRAY": ("other", "an array of NumPy (float32, shape (2, 3))")}),
+    ("ARRAY.shape[0]", {"ARRAY": ("other", "an array of NumPy (float32, shape (300,))")}),
+    ("TABLE.size + len(WEIGHTS)", {
+        "TABLE": ("other", "an array of NumPy (int16, shape (1, 2))"),
+        "TABLE.dtype": ("type", np.dtype("i2")),
+        "TABLE.0.0": ("scalar", np.int16(1)), "TABLE.0.1": ("scalar", np.int16(2)),
+        "WEIGHTS": ("other", "a list"), "WEIGHTS.0": ("float", 0.5), "WEIGHTS.1.0": ("int", 2),
+    }),
     ("x.shape[0]", {}), ("x.N.RATE", {}),
     ("textwrap.dedent(x)", {"textwrap.dedent": ("function", 1)}),
     ("declare('matrix((N, 2), \"REAL\")')", {"N": ("int", 3), "REAL": ("type", np.dtype("f4"))}),
