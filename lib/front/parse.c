@@ -195,6 +195,20 @@ static void index_target(indexer *x, targets *s, const token *from, const token 
     else index_target(x, s, from + 1, to - 1);
 }
 
+/* What Python takes for no target, whatever stands around it; the file is refused. */
+static bool check_target(indexer *x, const token *from, const token *to)
+{
+    bool is_literal = from + 1 == to && (from->kind == TOK_INT || from->kind == TOK_FLOAT ||
+                                         from->kind == TOK_STRING);
+    bool lacks_type = from + 2 == to && from[1].kind == TOK_COLON;
+    if (from < to && !is_literal && !lacks_type) return true;
+    diag_error(&x->c->diags, CPL_ESYNTAX, span_of(x, lacks_type ? to : from),
+               is_literal   ? "cannot assign to a literal"
+               : lacks_type ? "expected a type, found '='"
+                            : "expected a name to assign to, found '='");
+    return false;
+}
+
 static void index_assignment(indexer *x, const token *end)
 {
     if (x->at->kind == TOK_NAME && is_augmented(x->at + 1)) {
@@ -210,6 +224,7 @@ static void index_assignment(indexer *x, const token *end)
     targets s = {.value = last + 1};
     while (from <= last) {
         const token *to = find_outside(from, TOK_ASSIGN);
+        if (!check_target(x, from, to)) return;
         if (from + 1 != to || !decorates(x, from, last + 1)) index_target(x, &s, from, to);
         from = to + 1;
     }
