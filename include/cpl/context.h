@@ -56,9 +56,10 @@ CPL_API void cpl_context_options_init(cpl_context_options *options);
 
 /* Makes a context; options NULL means all defaults. CPL_DEBUG=1 in the environment sets its option
    debugger, CPL_PERF=1 its option perf_map, CPL_VERIFY=1 its option verify, CPL_CHOOSE=1 its
-   option choose, and CPL_FUSE=0 turns its option fuse off (config.def), for programs that nobody
-   wants to change; yes, on and true are 1 too, no, off and false 0. Returns CPL_OK, CPL_EARG or
-   CPL_ENOMEM (*context is NULL then). Any thread. */
+   option choose, CPL_FUSE=0 turns its option fuse off, CPL_NO_OPENCL_GPU=1 and CPL_NO_OPENCL=1 set
+   its option opencl to 1 and 0 (config.def), for programs that nobody wants to change; yes, on and
+   true are 1 too, no, off and false 0, and other values change nothing, with a warning. Returns
+   CPL_OK, CPL_EARG or CPL_ENOMEM (*context is NULL then). Any thread. */
 CPL_API cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context);
 CPL_API void cpl_context_retain(cpl_context *context);
 /* Frees the context with the last reference, which modules, kernels, arrays, queues and events hold

@@ -77,21 +77,33 @@ static int truth(const char *value)
 }
 
 /* What the environment says about options, for programs that nobody wants to change. */
+static const struct {
+    const char *name;
+    option_id option;
+    int value; /* that of the variable */
+    int64_t means;
+} variables[] = {{"CPL_DEBUG", OPT_debugger, 1, 1},  {"CPL_PERF", OPT_perf_map, 1, 1},
+                 {"CPL_VERIFY", OPT_verify, 1, 1},   {"CPL_FUSE", OPT_fuse, 0, 0},
+                 {"CPL_CHOOSE", OPT_choose, 1, 1},   {"CPL_NO_OPENCL_GPU", OPT_opencl, 1, 1},
+                 {"CPL_NO_OPENCL", OPT_opencl, 1, 0}};
+
 static void read_environment(int64_t values[OPTION_COUNT])
 {
-    static const struct {
-        const char *name;
-        option_id option;
-        int value; /* that of the variable */
-        int64_t means;
-    } variables[] = {{"CPL_DEBUG", OPT_debugger, 1, 1},  {"CPL_PERF", OPT_perf_map, 1, 1},
-                     {"CPL_VERIFY", OPT_verify, 1, 1},   {"CPL_FUSE", OPT_fuse, 0, 0},
-                     {"CPL_CHOOSE", OPT_choose, 1, 1},   {"CPL_NO_OPENCL_GPU", OPT_opencl, 1, 1},
-                     {"CPL_NO_OPENCL", OPT_opencl, 1, 0}};
     for (size_t i = 0; i < COUNT_OF(variables); i++) {
         const char *value = secure_getenv(variables[i].name);
         if (value && truth(value) == variables[i].value)
             values[variables[i].option] = variables[i].means;
+    }
+}
+
+/* A misspelt switch must not look like one that was heard; an empty one is none. */
+static void check_environment(cpl_context *cx)
+{
+    for (size_t i = 0; i < COUNT_OF(variables); i++) {
+        const char *value = secure_getenv(variables[i].name);
+        if (value && *value && truth(value) < 0)
+            context_warn(cx, "%s=%.40s in the environment is neither 1 nor 0, and changes nothing",
+                         variables[i].name, value);
     }
 }
 
@@ -167,6 +179,7 @@ cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **
         context_free(cx);
         return no_context();
     }
+    check_environment(cx);
     *context = cx;
     return CPL_OK;
 }
