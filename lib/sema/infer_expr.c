@@ -759,8 +759,8 @@ static void refuse_slice(instance *in, const ast_node *n)
                   "elements");
     else
         sema_hint(in, d,
-                  "a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name, with "
-                  "steps that are numbers; or loop over the elements");
+                  "a[1:] = 2*b[:-1], a[i, :] = b and sum(b[::2]), of arrays that have a name; or "
+                  "loop over the elements");
 }
 
 /* What rewrite.c has found to be wrong, a message and a hint; without a name it has been said. */

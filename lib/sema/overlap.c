@@ -145,8 +145,8 @@ static bool distance(const ast_node *to, const ast_node *from, bool down, int64_
 static meeting meet(const ast_node *to, const ast_node *from)
 {
     int64_t step, other, by;
-    slices_step(to->kids[2], &step);
-    slices_step(from->kids[2], &other);
+    bool literal = slices_step(to->kids[2], &step) && slices_step(from->kids[2], &other);
+    if (!literal) return (meeting){UNORDERED, 0};
     if (other == -step) return (meeting){TURNED, 0};
     bool known = (step < 0) == (other < 0) && distance(to, from, step < 0, &by);
     if (!known) return (meeting){step == other ? EITHER : UNORDERED, 0};

@@ -113,10 +113,9 @@ static bool is_plain(const ast_node *n)
     if (n->kids[0]->kind != AST_NAME) return false;
     for (uint32_t i = 0; i < slices_part_count(n); i++) {
         const ast_node *part = slices_part(n, i);
-        int64_t step;
         bool slice = part->kind == AST_SLICE;
-        if (slice && !slices_step(part->kids[2], &step)) return false;
-        for (uint32_t k = 0; slice && k < 2; k++)
+        if (slice && part->kids[2]->kind == AST_INT && !part->kids[2]->integer) return false;
+        for (uint32_t k = 0; slice && k < 3; k++)
             if (slices_stand_in(part->kids[k])) return false;
         if (!slice && slices_stand_in(part)) return false;
     }
@@ -127,7 +126,9 @@ typedef struct extent { /* one slice */
     rewriter *r;
     const ast_node *of; /* of the name of the array, with its indices */
     ast_node *slice;
-    uint32_t dim; /* which of the indices it is */
+    uint32_t dim;           /* which of the indices it is */
+    int64_t by;             /* its step, a literal; else */
+    const char *step, *low; /* names: the step, and -1 where that goes down */
 } extent;
 
 /* len(x), x.shape[1], of private arrays len(x[0]) */
@@ -150,8 +151,16 @@ static ast_node *length(const extent *e)
     return n;
 }
 
-/* The index that a bound stands for, from low to the length less one more: a name. */
-static const char *bound(const extent *e, ast_node *said, ast_node *otherwise, int64_t low)
+/* The least that a bound may be, and how far below the length the most is: 0, or -1 where the slice
+ * goes down. */
+static ast_node *low(const extent *e)
+{
+    cpl_span span = e->slice->span;
+    return e->low ? rewrite_name(e->r, e->low, span) : rewrite_integer(e->r, -(e->by < 0), span);
+}
+
+/* The index that a bound stands for: a name. */
+static const char *bound(const extent *e, ast_node *said, ast_node *otherwise)
 {
     rewriter *r = e->r;
     const char *name = rewrite_made_name(r, "bound");
@@ -161,17 +170,14 @@ static const char *bound(const extent *e, ast_node *said, ast_node *otherwise, i
         return name;
     }
     rewrite_put(r, name, said);
-    ast_node *high =
-        low ? rewrite_binary(r, TOK_SUB, length(e), rewrite_integer(r, 1, span)) : length(e);
+    bool less = e->low || e->by < 0;
 #define HERE rewrite_name(r, name, span)
     rewrite_put(r, name,
                 rewrite_choose(r, rewrite_compare(r, TOK_LT, HERE, rewrite_integer(r, 0, span)),
                                rewrite_binary(r, TOK_ADD, HERE, length(e)), HERE));
-    rewrite_put(r, name,
-                rewrite_choose(r, rewrite_compare(r, TOK_LT, HERE, rewrite_integer(r, low, span)),
-                               rewrite_integer(r, low, span), HERE));
+    rewrite_put(r, name, rewrite_choose(r, rewrite_compare(r, TOK_LT, HERE, low(e)), low(e), HERE));
     const char *limit = rewrite_made_name(r, "limit");
-    rewrite_put(r, limit, high);
+    rewrite_put(r, limit, less ? rewrite_binary(r, TOK_ADD, length(e), low(e)) : length(e));
     rewrite_put(r, name,
                 rewrite_choose(r, rewrite_compare(r, TOK_GT, HERE, rewrite_name(r, limit, span)),
                                rewrite_name(r, limit, span), HERE));
@@ -179,27 +185,69 @@ static const char *bound(const extent *e, ast_node *said, ast_node *otherwise, i
     return name;
 }
 
+/* a where the slice goes down, else b */
+static ast_node *if_down(const extent *e, ast_node *a, ast_node *b)
+{
+    if (!e->step) return e->by < 0 ? a : b;
+    cpl_span span = e->slice->span;
+    ast_node *down = rewrite_compare(e->r, TOK_LT, rewrite_name(e->r, e->step, span),
+                                     rewrite_integer(e->r, 0, span));
+    return rewrite_choose(e->r, down, a, b);
+}
+
+/* A step that is no literal is computed once; of one of 0 there are no elements. */
+static void find_step(extent *e)
+{
+    cpl_span span = e->slice->span;
+    if (slices_step(e->slice->kids[2], &e->by)) return;
+    e->step = rewrite_before(e->r, "step", e->slice->kids[2]);
+    e->low =
+        rewrite_before(e->r, "low",
+                       if_down(e, rewrite_integer(e->r, -1, span), rewrite_integer(e->r, 0, span)));
+}
+
+/* far - near, as many steps as that is, begun ones too */
+static ast_node *reach_by_literal(const extent *e, const char *begin, const char *end)
+{
+    rewriter *r = e->r;
+    cpl_span span = e->slice->span;
+    bool back = e->by < 0;
+    int64_t by = back ? -e->by : e->by;
+    ast_node *far = rewrite_name(r, back ? begin : end, span);
+    ast_node *reach = rewrite_binary(r, TOK_SUB, far, rewrite_name(r, back ? end : begin, span));
+    if (by == 1) return reach;
+    return rewrite_binary(r, TOK_FLOORDIV,
+                          rewrite_binary(r, TOK_ADD, reach, rewrite_integer(r, by - 1, span)),
+                          rewrite_integer(r, by, span));
+}
+
+/* (end - begin + step -+ 1) // step where there are elements; a quotient by 0 is 0 */
+static ast_node *reach_by_name(const extent *e, const char *begin, const char *end)
+{
+    rewriter *r = e->r;
+    cpl_span span = e->slice->span;
+#define NAMED(of) rewrite_name(r, of, span)
+    ast_node *some = if_down(e, rewrite_compare(r, TOK_LT, NAMED(end), NAMED(begin)),
+                             rewrite_compare(r, TOK_LT, NAMED(begin), NAMED(end)));
+    ast_node *reach = rewrite_binary(r, TOK_SUB, NAMED(end), NAMED(begin));
+    ast_node *last = if_down(e, rewrite_integer(r, -1, span), rewrite_integer(r, 1, span));
+    reach = rewrite_binary(r, TOK_SUB, rewrite_binary(r, TOK_ADD, reach, NAMED(e->step)), last);
+    reach = rewrite_binary(r, TOK_FLOORDIV, reach, NAMED(e->step));
+#undef NAMED
+    return rewrite_choose(r, some, reach, rewrite_integer(r, 0, span));
+}
+
 /* Where it begins, and how many elements it has: a name each. */
-static const char *measure(const extent *e, const char *count)
+static const char *measure(extent *e, const char *count)
 {
     rewriter *r = e->r;
     ast_node *parts = e->slice;
     cpl_span span = e->slice->span;
-    int64_t step;
-    slices_step(parts->kids[2], &step);
-    bool back = step < 0;
-    int64_t low = back ? -1 : 0, by = back ? -step : step;
+    find_step(e);
     ast_node *last = rewrite_binary(r, TOK_SUB, length(e), rewrite_integer(r, 1, span));
-    const char *begin = bound(e, parts->kids[0], back ? last : rewrite_integer(r, 0, span), low);
-    const char *end =
-        bound(e, parts->kids[1], back ? rewrite_integer(r, -1, span) : length(e), low);
-    ast_node *far = rewrite_name(r, back ? begin : end, span);
-    ast_node *reach = rewrite_binary(r, TOK_SUB, far, rewrite_name(r, back ? end : begin, span));
-    if (by > 1)
-        reach = rewrite_binary(r, TOK_FLOORDIV,
-                               rewrite_binary(r, TOK_ADD, reach, rewrite_integer(r, by - 1, span)),
-                               rewrite_integer(r, by, span));
-    rewrite_put(r, count, reach);
+    const char *begin = bound(e, parts->kids[0], if_down(e, last, rewrite_integer(r, 0, span)));
+    const char *end = bound(e, parts->kids[1], if_down(e, rewrite_integer(r, -1, span), length(e)));
+    rewrite_put(r, count, e->step ? reach_by_name(e, begin, end) : reach_by_literal(e, begin, end));
     return begin;
 }
 
@@ -344,20 +392,19 @@ bool slices_begin(slicing *x, ast_node **value)
 }
 
 /* The begin of a slice, and its element of the round of loop k. */
-static ast_node *element_index(slicing *x, const extent *e, uint32_t k)
+static ast_node *element_index(slicing *x, extent *e, uint32_t k)
 {
     rewriter *r = x->r;
     cpl_span span = e->slice->span;
-    int64_t step;
     const char *count = rewrite_made_name(r, "count");
     const char *begin = measure(e, count);
     if (x->count[k])
         check_length(x, rewrite_compare(r, TOK_EQ, rewrite_name(r, count, span),
                                         rewrite_name(r, x->count[k], span)));
     else x->count[k] = count;
-    slices_step(e->slice->kids[2], &step);
     ast_node *at = rewrite_name(r, x->index[k], span);
-    if (step != 1) at = rewrite_binary(r, TOK_MUL, at, rewrite_integer(r, step, span));
+    if (e->step) at = rewrite_binary(r, TOK_MUL, at, rewrite_name(r, e->step, span));
+    else if (e->by != 1) at = rewrite_binary(r, TOK_MUL, at, rewrite_integer(r, e->by, span));
     return rewrite_binary(r, TOK_ADD, rewrite_name(r, begin, span), at);
 }
 

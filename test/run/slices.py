@@ -58,6 +58,15 @@ def private(n):
     return sum(m)
 
 
+def stepped(a, b, low, high, k):
+    a[0] = sum(b[low:high:k])
+    for v in b[::k]:
+        a[1] = a[1]*3 + v
+    a[2::k] = b[2::k]*2
+    a[::k] = a[::k] + 1
+    a[3] += np.max(b[:high:k]*2) if high > 3 and k > 0 else 0.5
+
+
 def row(i, a, b, n):
     a[i*n:(i + 1)*n] = sum(b[i*n:(i + 1)*n])
 
@@ -76,6 +85,13 @@ def cases(case, np, rng):
         for high in (-10, -1, 0, 5, 9, 12):
             case("bounds", arrays={"a": a, "b": b}, scalars={"low": low, "high": high},
                  form="function", expected=after(bounds, low, high))
+    for low in (-9, -2, 0, 3, 11):
+        for high in (-10, -3, 4, 9):
+            for k in (-4, -1, 1, 2, 3, 12):
+                case("stepped", arrays={"a": a, "b": b}, scalars={"low": low, "high": high, "k": k},
+                     form="function", expected=after(stepped, low, high, k))
+    case("stepped", arrays={"a": a, "b": b}, scalars={"low": 0, "high": 9, "k": 0}, form="function",
+         expected={"a": np.concatenate([[0, 1, 2, 3.5], a[4:]])})
     for s in (2.0, b):
         x = b.copy()
         scaled(x, s)

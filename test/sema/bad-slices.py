@@ -12,8 +12,10 @@ def f(a, b, n):
 # CHECK: hint: keep what is read in another array, b[:] = a, or loop over the elements
     a[n:] = a[::3]
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: 'a' is read here at other places than it is written at
-    a[:] = b[::n]
-# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
+    a[::n] = a[1::n]
+# CHECK: bad-slices.py:[[#@LINE-1]]:7: error: 'a' is read here at other places than it is written at
+    a[::0.5*n] = 1
+# CHECK: bad-slices.py:[[#@LINE-1]]:5: error: a bound of the loop must be an integer, found float64
     a[:] = b[::0]
 # CHECK: bad-slices.py:[[#@LINE-1]]:7: error: this slice is not supported here
     a[1:] = a[0] if n > 0 else b
