@@ -80,6 +80,24 @@ static void found_again_by_what_they_are(void **state)
     assert_int_equal(compiles(f.w) - before, 5);
 }
 
+static void types_of_one_size_are_told_apart(void **state)
+{
+    fixture f = fixture_of(state);
+    const cpl_type *i64, *u64;
+    assert_int_equal(cpl_type_parse(f.w->cx, "int64", &i64), CPL_OK);
+    assert_int_equal(cpl_type_parse(f.w->cx, "uint64", &u64), CPL_OK);
+    const cpl_type *const types[] = {f.f64, i64, u64};
+    static const double expected[] = {-2.5, -2, 0};
+    cpl_bind same = cpl_bind_expression("lambda t: t");
+    uint64_t before = compiles(f.w);
+    f.x[4] = -2.5;
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(launch(&f, &same, 0, types[i % 3]), CPL_OK);
+        assert_true(f.y[4] == expected[i % 3]);
+    }
+    assert_int_equal(compiles(f.w) - before, 3);
+}
+
 /* A kernel for a spec, and one for arguments: neither takes what is bound. */
 static void kernels_take_the_others(void **state)
 {
@@ -328,6 +346,8 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(found_again_by_what_they_are, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(types_of_one_size_are_told_apart, set_up_one_tier,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(kernels_take_the_others, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(calls_and_the_interpreter, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_it, set_up_one_tier, tear_down),
