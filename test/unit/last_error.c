@@ -10,10 +10,23 @@
 static const char good[] = "def f(i, x):\n    x[i] = 1.0\n";
 static const char bad[] = "def f(i, x):\n    x[i] = first + 1\n    x[i] = second\n";
 
+/* As realloc, but what is given back holds nothing any more that somebody could go on with. */
+static void *spoiling_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    (void)user;
+    void *moved = new_size ? malloc(new_size) : NULL;
+    if (new_size && !moved) return NULL;
+    if (block && moved) memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    if (block) memset(block, 0xa5, old_size);
+    free(block);
+    return moved;
+}
+
 static cpl_context *make_context(messages *m)
 {
     cpl_context_options o;
     cpl_context_options_init(&o);
+    o.alloc = spoiling_alloc;
     o.sink = m ? collect : NULL;
     o.sink_user = m;
     cpl_context *cx;
