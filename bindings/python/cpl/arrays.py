@@ -250,7 +250,8 @@ class ndarray(_cpl.Array):
         return creation.zeros_like(self)
 
     def conjugate(self) -> ndarray:
-        return apply(np.conjugate, (self,))
+        """Itself, where no element has an imaginary part."""
+        return apply(np.conjugate, (self,)) if self.dtype.kind == "c" else self
 
     conj = conjugate
 

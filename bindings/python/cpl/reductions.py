@@ -131,13 +131,27 @@ def _check_there(op: _Operator, shape: tuple[int, ...], axes: tuple[int, ...]) -
                          "which has no identity")
 
 
+def _program_over(text: str, values: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """An operation's program and its arguments, whose shapes come to that of the values: those are
+    computed first where they repeat all that they are computed from, as broadcast_to() does."""
+    shape = shape_of(values)
+    program, leaves = program_of(_cpl.operation(text, values, shape))
+    shapes = [np.shape(x) for x in leaves]
+    if shape in shapes or np.broadcast_shapes(*shapes) == shape:
+        return program, leaves
+    for x in values:
+        if _cpl.expression(x) is not None:
+            _cpl.settle(x)
+    return program_of(_cpl.operation(text, values, shape))
+
+
 def reduce_map(
     op: _Operator, text: str, values: tuple[Any, ...], axes: tuple[int, ...], wide: DType,
     to: ndarray,
 ) -> ndarray:
     """to = what the operation of the values comes to along axes."""
     mask = builtins.sum(1 << a for a in axes)
-    program, leaves = program_of(_cpl.operation(text, values, shape_of(values)))
+    program, leaves = _program_over(text, values)
     _cpl.reduce(program.module(op.op(wide)), op.op(wide), program.text, op.neutral_of(wide), wide, _COMMUTES,
                 mask, to, leaves)
     return to
@@ -200,7 +214,7 @@ def accumulate(
     wide, result = types(op, x.dtype, dtype)
     to = _target(out, x.shape, result, [x])
     text = converted('a', x.dtype, wide)
-    program, leaves = program_of(_cpl.operation(text, (x,), x.shape))
+    program, leaves = _program_over(text, (x,))
     _cpl.scan(program.module(op.op(wide)), op.op(wide), program.text, op.before_of(wide), wide, 0, along, to,
               leaves)
     return to

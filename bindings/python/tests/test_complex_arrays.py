@@ -52,6 +52,15 @@ def test_functions(name, kind):
         same(getattr(np, name), np.arange(1.0, 5))
 
 
+def test_conjugates_of_what_is_real():
+    for dtype in (bool, np.int8, np.uint64, np.float16, np.float64):
+        a = np.array([0, 1, 1], dtype)
+        same(lambda x: x.conj(), a)
+        same(lambda x: np.vdot(x, x), a)
+        x = cpl.array(a)
+        assert x.conj() is x
+
+
 @pytest.mark.parametrize("name", ["sum", "prod", "mean", "cumsum", "cumprod", "any", "count_nonzero"])
 def test_reductions(name, kind):
     if name not in ("any", "count_nonzero"):

@@ -227,6 +227,22 @@ def test_taken_apart(call, place):
         np.testing.assert_array_equal(f.numpy(), e, strict=True)
 
 
+@pytest.mark.parametrize("place", ["host", *DEVICES[:1]])
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)], ids=str)
+@pytest.mark.parametrize("name", ["sum", "max", "mean", "any", "std", "argmin", "cumsum"])
+@pytest.mark.parametrize("value", [
+    "np.broadcast_to(v[:4], (3, 4))", "np.broadcast_to(v[:3, None], (3, 4))*2",
+    "np.broadcast_to(v[:4], (3, 4)) + v[:3, None]", "np.broadcast_to(s, (3, 4))",
+])
+def test_repeated_elements_are_taken_in(value, name, axis, place):
+    """Nothing but them, which are not there yet, says how many there are."""
+    if isinstance(axis, tuple) and name in ("argmin", "cumsum"):
+        return
+    call = f"np.{name}({value}, axis={axis})"
+    found, expected = eval(call, scope_of(TAKEN, place)), eval(call, {"np": np, **TAKEN})
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-14)
+
+
 def test_parts_are_views():
     x = cpl.zeros(4)
     cpl.split(x, 2)[1][:] = 3
