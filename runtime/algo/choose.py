@@ -151,4 +151,4 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
             put(rest + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order,
                 COUNT, ORDER)
     if MODE == 1:
-        zero_last(own[2], count, state, count + 2, GROUP)
+        zero_last(own[2], count, count, state, count + 2, COUNT_BITS, GROUP)

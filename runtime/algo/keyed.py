@@ -101,4 +101,4 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
         if TOLD:
             number[0] = base + here
     if ZEROS:
-        zero_last(own[3], count, state, turns + 2 + count, GROUP)
+        zero_last(own[3], turns, count, state, turns + 2 + count, 32, GROUP)

@@ -29,12 +29,34 @@ def next_tile(own, state, turns):
     return own[0]
 
 
-def zero_last(turn, count, state, words, GROUP):
+def is_settled(word, t, turns, count, BITS):
+    """Whether it is the last that groups store at state[t]."""
+    r = word >> COUNT_BITS == WHOLE
+    if t < turns:
+        r = word >> BITS == WHOLE
+    elif t < turns + 2:
+        r = word == count
+    return r
+
+
+def zero_last(turn, turns, count, state, words, BITS, GROUP):
     """By the last of `count` groups that took a turn, when all have looked at state: it is all zeros
-    again."""
+    again. From state[0] on words have their kind from bit BITS on, behind the two of turns from bit
+    COUNT_BITS on. That others have taken their turn does not order what they stored before it, but
+    the stores at one place have an order: a word is cleared when the last of them is there, which
+    it is as a rule. Several loads are under way at once."""
+    seen = declare('matrix(8, "long")')
     if turn == count - 1:
-        for t in range(LID_0, words, GROUP):
-            state[t] = 0
+        for first in range(LID_0, words, 8*GROUP):
+            for j in static_range(8):
+                if first + j*GROUP < words:
+                    seen[j] = atomic_load(state[first + j*GROUP])
+            for j in static_range(8):
+                t = first + j*GROUP
+                if t < words:
+                    while not is_settled(seen[j], t, turns, count, BITS):
+                        seen[j] = atomic_load(state[t])
+                    atomic_store(state[t], 0)
 
 
 def sum_in_front(v, room, GROUP):

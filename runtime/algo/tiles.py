@@ -463,8 +463,6 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
             own[1] = atomic_add(state[turns + 1], 1)
     local_barrier()
     front = room[0]
-    if KEPT:
-        zero_last(own[1], count, state, turns + 2, GROUP)
     acc = before[0]
     if not begun[0]:
         acc = op(front, acc)
@@ -493,3 +491,5 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
                 if marks[p]:
                     acc = neutral()
             sink(first + p, tile[p], acc, acc, n, *args)
+    if KEPT:
+        zero_last(own[1], turns, count, state, turns + 2, 32, GROUP)

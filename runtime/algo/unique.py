@@ -170,4 +170,5 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
             k += ones(votes[j])
     if ZEROS:
         local_barrier()
-        zero_last(own[3], count, state, 2*count + 2, GROUP)
+        words = 2*count + 2 if COUNTS else count + 2
+        zero_last(own[3], count, count, state, words, COUNT_BITS, GROUP)
