@@ -4,7 +4,8 @@
  * Does: an access through a pointer with an extent, or an item of a fixed array, happens only if
  * its index is in range, and so does one where `within` in its address says so of each dimension;
  * else a load gives zero and a store or atomic is dropped, and `fault` notes the place, index and
- * extent in the fault record (without a parameter of that role nothing is noted).
+ * extent, in the library's own kernels the innermost parallel loop's round too, in the fault record
+ * (without a parameter of that role nothing is noted).
  * A failed assertion is noted and execution goes on. Checks that can leave a loop do
  * (bounds_hoist.c), but on devices those of reductions, which would be in two arms of an if.
  * Requires: pass_context.bounds_check, else nothing happens. Runs behind inline, where pointers
@@ -55,11 +56,27 @@ static uint32_t site_of(bounds *b, ir_site place)
     return m->sites.n - 1;
 }
 
+/* Whether it is the library's own code, where a round is one element of the caller's, who has no
+ * other name for it. */
+static bool is_library(const bounds *b, cpl_span span)
+{
+    const compilation *c = b->m->comp;
+    const source *src = c->find_source ? c->find_source(c->find_source_user, span.file) : NULL;
+    return src && src->name && strncmp(src->name, "cpl/", 4) == 0;
+}
+
 static void add_fault(bounds *b, ir_block *out, ir_site place, ir_node *index, ir_node *extent)
 {
+    const pass_loops *around = &b->r.parallel;
     if (!b->record) return;
-    ir_node *fault =
-        ir_op3(b->m, IR_FAULT, ir_use(b->m, b->record, place.span), index, extent, place.span);
+    ir_node *kids[4] = {ir_use(b->m, b->record, place.span), index, extent};
+    uint16_t count = 3;
+    if (around->n && is_library(b, place.span)) {
+        ir_var *round = around->at[around->n - 1]->var;
+        kids[count++] = ir_convert(b->m, comp_scalar(b->m->comp, CPL_INT64),
+                                   ir_use(b->m, round, place.span), place.span);
+    }
+    ir_node *fault = ir_op_new(b->m, IR_FAULT, kids, count, place.span);
     fault->site = site_of(b, place);
     ir_append(b->m, out, fault);
 }

@@ -25,7 +25,8 @@ extern "C" {
 /* What an index is that is none of the m of an array: as mode= of NumPy's take. */
 typedef enum cpl_index_mode {
     /* -m to -1 count from the end. Others are an error, with bounds_check: CPL_EBOUNDS, with the
-     * index; without it the nearest of the array stands for them */
+     * index and its position, of which there may be more; without it the nearest of the array
+     * stands for them */
     CPL_INDEX_RAISE = 0,
     CPL_INDEX_WRAP = 1, /* modulo m */
     CPL_INDEX_CLIP = 2, /* the nearest: 0 for all that are negative */

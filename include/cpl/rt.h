@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define CPLRT_INTERFACE 2 /* changes when a generated header would no longer fit */
+#define CPLRT_INTERFACE 3 /* changes when a generated header would no longer fit */
 
 /* What a kernel compiled with bounds_check writes its first fault to; zero it before a call. */
 typedef struct cpl_fault {
@@ -32,6 +32,7 @@ typedef struct cpl_fault {
     int32_t site;
     int64_t index;
     int64_t extent;
+    int64_t round; /* in kernels of the library's own: which element of the caller's; else -1 */
 } cpl_fault;
 
 /*

@@ -174,7 +174,9 @@ void gen_fault(gen *g, const ir_node *n)
 {
     LLVMValueRef record = gen_expr(g, n->kids[0]).v;
     LLVMValueRef index = gen_i64(g, gen_expr(g, n->kids[1])),
-                 extent = gen_i64(g, gen_expr(g, n->kids[2]));
+                 extent = gen_i64(g, gen_expr(g, n->kids[2])),
+                 round = n->kid_count > 3 ? gen_i64(g, gen_expr(g, n->kids[3]))
+                                          : LLVMConstAllOnes(g->t_i64);
     LLVMBasicBlockRef first = gen_block_new(g, "fault"), join = gen_block_new(g, "endfault");
     LLVMValueRef pair =
         LLVMBuildAtomicCmpXchgSyncScope(g->b, record, gen_int(g->t_i32, 0), gen_int(g->t_i32, 1),
@@ -187,6 +189,7 @@ void gen_fault(gen *g, const ir_node *n)
     store_at(g, record, offsetof(abi_fault, site), gen_int(g->t_i32, n->site));
     store_at(g, record, offsetof(abi_fault, index), index);
     store_at(g, record, offsetof(abi_fault, extent), extent);
+    store_at(g, record, offsetof(abi_fault, round), round);
     LLVMBuildBr(g->b, join);
     gen_at(g, join);
 }

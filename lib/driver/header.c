@@ -98,7 +98,7 @@ static void put_guard(header *h)
     char *guard = arena_strdup(arena_of(h), h->symbol);
     for (char *p = guard; *p; p++) *p = (char)toupper((unsigned char)*p);
     sb_printf(h->out, "#ifndef CPL_KERNEL_%s_H\n#define CPL_KERNEL_%s_H\n\n", guard, guard);
-    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 2\n#error \"cpl/rt.h does not "
+    sb_put(h->out, "#include <cpl/rt.h>\n\n#if CPLRT_INTERFACE != 3\n#error \"cpl/rt.h does not "
                    "fit; compile the kernel again\"\n#endif\n"
                    "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
 }

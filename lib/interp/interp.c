@@ -147,8 +147,10 @@ static void fault(interp *in, const ir_node *n)
 {
     cpl_fault *record = interp_expr(in, n->kids[0]).pointer;
     int64_t index = (int64_t)interp_expr(in, n->kids[1]).bits,
-            extent = (int64_t)interp_expr(in, n->kids[2]).bits;
-    if (!in->failed && !record->taken) *record = (cpl_fault){1, (int32_t)n->site, index, extent};
+            extent = (int64_t)interp_expr(in, n->kids[2]).bits,
+            round = n->kid_count > 3 ? (int64_t)interp_expr(in, n->kids[3]).bits : -1;
+    if (in->failed || record->taken) return;
+    *record = (cpl_fault){1, (int32_t)n->site, index, extent, round};
 }
 
 static void store(interp *in, const ir_node *n)

@@ -351,8 +351,8 @@ static ir_node *unknown_op(ir_parser *p, token name)
 static bool count_fits(ir_parser *p, token name, ir_op op, uint32_t n)
 {
     const char *letters = ir_ops[op].operands;
-    size_t wanted = strlen(letters);
-    if (wanted == n || letters[0] == '*') return true;
+    size_t wanted = strcspn(letters, "*");
+    if (letters[wanted] ? n >= wanted : n == wanted) return true;
     par_error(p, name, "%s has %zu operand%s, not %" PRIu32, ir_ops[op].text, wanted,
               wanted == 1 ? "" : "s", n);
     return false;

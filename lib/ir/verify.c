@@ -86,8 +86,8 @@ static bool check_count(verifier *v, const ir_node *n)
             verify_error(v, n->span, "%s: operand %" PRIu32 " is missing", text(n), i + 1);
             return false;
         }
-    size_t wanted = strlen(letters);
-    if (letters[0] == '*' || wanted == n->kid_count) return true;
+    size_t wanted = strcspn(letters, "*");
+    if (letters[wanted] ? n->kid_count >= wanted : n->kid_count == wanted) return true;
     verify_error(v, n->span, "%s: %u operands, expected %zu", text(n), n->kid_count, wanted);
     return false;
 }
@@ -98,7 +98,7 @@ static bool check_operands(verifier *v, const ir_node *n)
     const char *letters = ir_ops[n->op].operands;
     bool good = true;
     for (uint32_t i = 0; i < n->kid_count; i++) {
-        char letter = letters[0] == '*' ? 'v' : letters[i];
+        char letter = i < strcspn(letters, "*") ? letters[i] : 'v';
         const ir_node *kid = n->kids[i];
         if (letter_fits(letter, kid->type, n)) continue;
         verify_error(v, kid->span, "%s: operand %" PRIu32 " is %s, expected %s", text(n), i + 1,
@@ -533,6 +533,8 @@ static void check_stmt_rules(verifier *v, const ir_node *n)
         if (v->in_parallel) verify_error(v, n->span, "barrier: not inside a parallel for");
         break;
     case IR_FAULT:
+        if (n->kid_count > 4 || (n->kid_count == 4 && !type_is_int(n->kids[3]->type)))
+            verify_error(v, n->span, "fault: behind the extent is one round, an integer");
         if (n->site >= v->m->sites.n)
             verify_error(v, n->span, "fault: unknown site %" PRIu32, n->site);
         break;

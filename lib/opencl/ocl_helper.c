@@ -277,17 +277,18 @@ const char *ocl_half_of_double(ocl *o)
 const char *ocl_record_fault(ocl *o)
 {
     const char *space = ocl_space(o, SPACE_GLOBAL);
-    ocl_helper(o, "cpl_fault",
-               "typedef struct cpl_fault {\n    int taken, site;\n    long index, extent;\n} "
-               "cpl_fault;\n");
+    ocl_helper(
+        o, "cpl_fault",
+        "typedef struct cpl_fault {\n    int taken, site;\n    long index, extent, round;\n} "
+        "cpl_fault;\n");
     return ocl_helper(
         o, "cpl_record_fault",
         arena_printf(
             &o->c->arena,
             "static void cpl_record_fault(%s cpl_fault *record, int site, long index, long "
-            "extent)\n{\n"
+            "extent, long round)\n{\n"
             "    if (atomic_cmpxchg((volatile global int *)&record->taken, 0, 1) != 0) return;\n"
             "    record->site = site;\n    record->index = index;\n    record->extent = "
-            "extent;\n}\n",
+            "extent;\n    record->round = round;\n}\n",
             space));
 }

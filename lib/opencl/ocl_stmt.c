@@ -149,6 +149,9 @@ static void fault(ocl *o, const ir_node *n)
     ocl_expr(o, n->kids[1], PREC_COND);
     sb_put(o->out, ", ");
     ocl_expr(o, n->kids[2], PREC_COND);
+    sb_put(o->out, ", ");
+    if (n->kid_count > 3) ocl_expr(o, n->kids[3], PREC_COND);
+    else sb_put(o->out, "-1");
     sb_put(o->out, ");\n");
 }
 

@@ -11,7 +11,7 @@
 
 typedef struct abi_fault { /* = cpl_fault */
     int32_t taken, site;
-    int64_t index, extent;
+    int64_t index, extent, round;
 } abi_fault;
 
 /*

@@ -94,14 +94,15 @@ static void checked(void **state)
     for (int i = 0; i < 4; i++) assert_int_equal(y[i], 10 + (k[i] + 5) % 5);
     k[2] = 5;
     FAILS(w, cpl_take(w->module, &s, NULL, &in, 1), CPL_EBOUNDS,
-          "in 'take': index 5 is out of range for an array of 5 elements");
+          "in 'take': index 5 at position 2 is out of range for an array of 5 elements");
     k[2] = -6;
     FAILS(w, cpl_take(w->module, &s, NULL, &in, 1), CPL_EBOUNDS,
-          "index -6 is out of range for an array of 5 elements");
+          "index -6 at position 2 is out of range for an array of 5 elements");
     FAILS(w,
           cpl_scatter(w->module, &(cpl_gather_spec){sizeof s, &at, &in, CPL_INDEX_RAISE}, NULL,
                       &out, 1),
-          CPL_EBOUNDS, "in 'scatter': index -6 is out of range for an array of 5 elements");
+          CPL_EBOUNDS,
+          "in 'scatter': index -6 at position 2 is out of range for an array of 5 elements");
     s.mode = CPL_INDEX_WRAP;
     OK(w, cpl_take(w->module, &s, NULL, &in, 1));
     assert_int_equal(y[2], 14);
@@ -237,6 +238,13 @@ static void scatters_to_one_place(void **state)
 
 /* --- on devices --- */
 
+static cpl_status take_and_wait(world *w, cpl_device *d, const cpl_gather_spec *s,
+                                const cpl_arg *from)
+{
+    cpl_status status = cpl_take(w->module, s, NULL, from, 1);
+    return status ? status : cpl_queue_finish(cpl_device_queue(d));
+}
+
 static void gathers_there(world *w, cpl_device *d)
 {
     double *x = some_bits(CPL_FLOAT64, BIG), *y = calloc(BIG, 8);
@@ -256,6 +264,12 @@ static void gathers_there(world *w, cpl_device *d)
     OK(w, cpl_scatter(w->module, &s, NULL, &out, 1));
     OK(w, cpl_array_read(back, NULL, y, NULL));
     assert_memory_equal(x, y, BIG * 8);
+    s.out = &out;
+    k[1234] = BIG;
+    OK(w, cpl_array_write(at, NULL, k, NULL));
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    FAILS(w, take_and_wait(w, d, &s, &again), CPL_EBOUNDS, " at position 1234 is out of range");
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 0));
     cpl_array_release(from);
     cpl_array_release(to);
     cpl_array_release(at);

@@ -626,7 +626,7 @@ static void reserved_members_are_zero(void **state)
 SAME(cpl_arg, 88);
 SAME(cpl_bind, 48);
 SAME(cpl_blob, 24);
-SAME(cpl_fault, 24);
+SAME(cpl_fault, 32);
 SAME(cpl_field, 24);
 SAME(cpl_grid, 128);
 SAME(cpl_ir_reduction, 16);

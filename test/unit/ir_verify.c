@@ -438,6 +438,13 @@ static void loops(void **state)
                         "function 'f': more than 1 loops inside each other");
 }
 
+/* With what stands behind the extent, one or two. */
+static void put_fault(world *w, ir_node *round, ir_node *more)
+{
+    ir_node *kids[5] = {use(w, w->p), use(w, w->n), use(w, w->n), round, more};
+    put(w, ir_op_new(w->m, IR_FAULT, kids, more ? 5 : 4, (cpl_span){0}));
+}
+
 static void statements(void **state)
 {
     world *w = *state;
@@ -461,6 +468,10 @@ static void statements(void **state)
     ir_node *kids[3] = {use(w, w->p), use(w, w->n), use(w, w->n)};
     put(w, ir_op_new(w->m, IR_FAULT, kids, 3, (cpl_span){0}));
     refused(w, "fault: unknown site 0");
+    put_fault(w, use(w, w->a), NULL);
+    refused(w, "fault: behind the extent is one round, an integer");
+    put_fault(w, use(w, w->n), use(w, w->n));
+    refused(w, "fault: behind the extent is one round, an integer");
     put(w, ir_return(w->m, use(w, w->a), (cpl_span){0}));
     refused(w, "return: 1 values, but the result is void");
     put(w, ir_op_new(w->m, IR_BREAK, NULL, 0, (cpl_span){0}));
