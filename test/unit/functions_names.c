@@ -222,7 +222,8 @@ static void names_used_wrongly(void **state)
         {"a.t += 1\n    return x", "a.py:2:5: error: 't' is a constant"},
         {"p = address(a.t)\n    return x", "error: 'address' takes an element, field or variable"},
         {"return e", "a.py:2:12: error: 'e' is a list, which kernels cannot use\n        return e\n"
-                     "               ^\nhint: numbers, up to 256 in a list or array, functions and types may come from outside"},
+                     "               ^\nhint: numbers, up to 256 in a list or array, functions and "
+                     "types may come from outside"},
         {"return sqrt(x)", "a.py:2:12: error: 'sqrt' is a method, which kernels cannot use"},
         {"return sqrt.x", "a.py:2:12: error: 'sqrt' is a method, which kernels cannot use"},
         {"return a.o", "a.py:2:12: error: 'o' is an object, which kernels cannot use"},
