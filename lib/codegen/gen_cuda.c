@@ -2,7 +2,11 @@
  * those of the PTX ISA. */
 #include "lib/codegen/gen_int.h"
 
-enum { WARP = 32, FIRST_REDUX = 80 }; /* redux.sync came with sm_80 */
+enum {
+    WARP = 32,
+    FIRST_NANOSLEEP = 75, /* LLVM has it for PTX 6.3 on; the text for sm_70 and 72 is older */
+    FIRST_REDUX = 80,     /* redux.sync came with sm_80 */
+};
 
 /* A register that never holds anything outside [low, end). */
 static LLVMValueRef sreg(gen *g, const char *name, uint64_t low, uint64_t end)
@@ -42,6 +46,18 @@ LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n)
     case IR_SUBGROUP_SIZE: return gen_int(g->t_i32, WARP);
     default: return lane_id(g);
     }
+}
+
+/* PTX takes at most a millisecond; what is negative is none. */
+void gen_cuda_nanosleep(gen *g, LLVMValueRef time)
+{
+    if (g->options->target->version < FIRST_NANOSLEEP) return;
+    LLVMValueRef least[] = {time, gen_int(g->t_i64, 0)};
+    LLVMValueRef most[] = {NULL, gen_int(g->t_i64, 1000000)};
+    most[0] = gen_intrinsic(g, "llvm.smax", &g->t_i64, 1, least, 2);
+    time = gen_intrinsic(g, "llvm.smin", &g->t_i64, 1, most, 2);
+    time = LLVMBuildTrunc(g->b, time, g->t_i32, "");
+    gen_intrinsic(g, "llvm.nvvm.nanosleep", NULL, 0, &time, 1);
 }
 
 /* Every lane that exists takes part. */

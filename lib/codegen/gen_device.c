@@ -176,6 +176,12 @@ LLVMValueRef gen_work_item(gen *g, const ir_node *n)
     return gen_zero(g, n->type);
 }
 
+void gen_nanosleep(gen *g, const ir_node *n)
+{
+    LLVMValueRef time = gen_i64(g, gen_expr(g, n->kids[0]));
+    if (gen_is_cuda(g)) gen_cuda_nanosleep(g, time);
+}
+
 LLVMValueRef gen_subgroup(gen *g, const ir_node *n)
 {
     gen_val value = gen_expr(g, n->kids[0]);

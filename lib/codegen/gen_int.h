@@ -327,7 +327,8 @@ LLVMValueRef gen_space_cast(gen *g, LLVMValueRef pointer, type_space to);
 LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsigned n);
 LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b); /* C's fmod, exact */
 LLVMValueRef gen_work_item(gen *g, const ir_node *n);          /* LOCAL_ID to LANE */
-LLVMValueRef gen_subgroup(gen *g, const ir_node *n);           /* SHUFFLE to SUBGROUP_SCAN_MAX */
+void gen_nanosleep(gen *g, const ir_node *n);
+LLVMValueRef gen_subgroup(gen *g, const ir_node *n); /* SHUFFLE to SUBGROUP_SCAN_MAX */
 void gen_barrier(gen *g, const ir_node *n);
 /* args[1] ...: the promoted values */
 void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args);
@@ -335,6 +336,7 @@ void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args);
 /* gen_cuda.c */
 extern const gen_traits gen_cuda_traits;
 LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
+void gen_cuda_nanosleep(gen *g, LLVMValueRef time); /* int64 */
 LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
 void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
 

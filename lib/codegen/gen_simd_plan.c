@@ -215,6 +215,7 @@ static void walk_stmt(simd_plan *p, const ir_node *n, simd_region *r)
     case IR_CLEAR:
     case IR_PRINTF:
     case IR_FENCE:
+    case IR_NANOSLEEP:
     case IR_FAULT:
     case IR_ASSUME: {
         for (uint32_t i = 0; i < n->kid_count; i++) {

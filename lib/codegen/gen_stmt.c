@@ -130,6 +130,7 @@ static void statement(gen *g, const ir_node *n)
     case IR_RETURN: do_return(g, n); break;
     case IR_PRINTF: gen_printf(g, n); break;
     case IR_FENCE: gen_fence(g, n); break;
+    case IR_NANOSLEEP: gen_nanosleep(g, n); break;
     case IR_VCOPY: gen_vcopy(g, n); break;
     case IR_BARRIER: gen_barrier(g, n); break;
     case IR_ASSERT: break; /* the bounds pass makes checks of them where they are wanted */

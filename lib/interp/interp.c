@@ -204,6 +204,7 @@ static flow run_statement(interp *in, const ir_node *n)
     case IR_ASSUME:
         if (!interp_expr(in, n->kids[0]).bits) interp_fail(in, n, "the condition does not hold");
         break;
+    case IR_NANOSLEEP: interp_expr(in, n->kids[0]); break;
     case IR_ASSERT:       /* the bounds pass makes checks of them where they are wanted */
     case IR_FENCE: break; /* one thread */
     case IR_BARRIER: interp_barrier(in, n); break;

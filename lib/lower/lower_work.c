@@ -185,6 +185,12 @@ static ir_node *work_item(lower *l, const ast_node *e, sema_builtin b)
 }
 
 /* What the arguments are is known, and they have no effect. */
+static void nap(lower *l, const ast_node *e)
+{
+    ir_node *time = lower_convert(l, lower_expr(l, e->kids[1]), l->type_i64, e->span);
+    lower_emit(l, ir_op1(l->m, IR_NANOSLEEP, time, e->span));
+}
+
 static void launch_bounds(lower *l, const ast_node *e)
 {
     const sema_ref *refs = l->sf->refs;
@@ -201,6 +207,7 @@ ir_node *lower_work(lower *l, const ast_node *e, sema_builtin b)
     case BI_LOCAL_BARRIER: lower_emit(l, ir_barrier(l->m, SPACE_LOCAL, e->span)); break;
     case BI_GLOBAL_BARRIER: lower_emit(l, ir_barrier(l->m, SPACE_GLOBAL, e->span)); break;
     case BI_FENCE: fence(l, e); break;
+    case BI_NANOSLEEP: nap(l, e); break;
     case BI_LAUNCH_BOUNDS: launch_bounds(l, e); break;
     case BI_VLOAD:
     case BI_VSTORE: vector(l, e, b == BI_VLOAD); break;

@@ -215,9 +215,10 @@ static void statement(ocl *o, const ir_node *n)
     case IR_PRINTF: print(o, n); break;
     case IR_BARRIER: ocl_barrier(o, n); break;
     case IR_FENCE: ocl_fence(o, n); break;
-    /* the bounds pass makes checks of the former; C has no words for the latter */
+    /* the bounds pass makes checks of the former; C has no words for the others */
     case IR_ASSERT:
-    case IR_ASSUME: break;
+    case IR_ASSUME:
+    case IR_NANOSLEEP: break;
     case IR_FAULT: fault(o, n); break;
     default:
         if (ir_ops[n->op].class_ == IR_CLASS_EFFECT) evaluate(o, n);

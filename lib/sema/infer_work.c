@@ -219,6 +219,8 @@ const cpl_type *sema_call_work(instance *in, ast_node *n, sema_builtin b)
     case BI_GRIDSIZE: return work_item(in, n, b);
     case BI_LOCAL_BARRIER:
     case BI_GLOBAL_BARRIER: return barrier(in, n, b);
+    case BI_NANOSLEEP:
+        return integer(in, n->kids[1], "the time") ? in->s->t_void : &sema_error_type;
     case BI_LAUNCH_BOUNDS: return launch_bounds(in, n);
     case BI_VLOAD:
     case BI_VSTORE: return vector(in, n, b);

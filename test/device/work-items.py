@@ -74,6 +74,7 @@ def groups():
   atomic_max<relaxed, group>(addr(high), bits<uint32>(load(elem(x, at))))
   atomic_add<relaxed, device>(real, convert<float32>(load(elem(x, at))))
   fence<acq_rel, group>()
+  nanosleep(sub(own, 5:int32))
   barrier<local>()
   if eq(own, 0:int32) { store(elem(sums, group_id<0>()), load(addr(all))) store(elem(most, group_id<0>()), load(addr(high))) }
   barrier<global>()
@@ -89,7 +90,7 @@ def groups():
     for name, expected in (("y", rows[:, ::-1].ravel()), ("sums", rows.sum(1, dtype="int64")), ("most", rows.max(1).astype("uint32")),
                            ("real", np.array([x.sum()], "float32")), ("x", after.ravel())):
         expect("groups " + name, got[name], expected)
-    covered.update(("BARRIER", "FENCE"))
+    covered.update(("BARRIER", "FENCE", "NANOSLEEP"))
 
 
 def lanes(t):
@@ -132,7 +133,7 @@ def lanes(t):
 
 places()
 groups()
-wanted = {"LOCAL_ID", "LOCAL_SIZE", "GROUP_ID", "GROUP_COUNT", "BARRIER", "FENCE"}
+wanted = {"LOCAL_ID", "LOCAL_SIZE", "GROUP_ID", "GROUP_COUNT", "BARRIER", "FENCE", "NANOSLEEP"}
 if target != "opencl:c1.2":
     sizes = {lanes(t) for t in ["bool"] + INTS + FLOATS}
     print("sub-groups of", *sizes)

@@ -214,9 +214,10 @@ def statement_cases(covered, refused, scopes):
         covered.add(("FOR", t))
     k.body += ["while lt(a, b) { a = add(a, c) c = add(c, 1:int32) }", "if yes { c = add(c, 7:int32) } else { c = sub(c, 7:int32) }",
                "assert(lt(a, b))", "assume(ge(c, 0:int32))", "barrier<local>()", "barrier<global>()",
+               "nanosleep(a)", "nanosleep(500:int64)", "nanosleep(convert<uint16>(b))",
                'fault<0, "x">(ptrcast<uint8*>(whole), n, n)']
     covered |= {("WHILE", None), ("IF", None), ("BREAK", None), ("CONTINUE", None), ("RETURN", None), ("ASSERT", None), ("ASSUME", None),
-                ("BARRIER", None), ("FAULT", None), ("FENCE", None)}
+                ("BARRIER", None), ("FAULT", None), ("FENCE", None), ("NANOSLEEP", None)}
     for order in ALL_ORDERS[1:]:
         k.body += [f"fence<{order}, {scope}>()" for scope in scopes]
     if "PRINTF" not in refused:
