@@ -130,7 +130,7 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
                 listed[total + base + 32*j - k] = base + 32*j
         before += ones(votes[j])
     if LID_0 < 32:
-        to = count_in_front(at, state, 0)
+        to = count_in_front(at, count, 1500, state, 0)
         if LID_0 == 0:
             own[1] = to
             if at > 0:

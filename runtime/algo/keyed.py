@@ -58,7 +58,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
                 PACKED)
         atomic_store(state[turns + 2 + at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | own[2])
     if LID_0 // 32 == 1:
-        runs_in_front = count_in_front(at, state, turns + 2)
+        runs_in_front = count_in_front(at, count, 700, state, turns + 2)
         if lane_id() == 0:
             own[1] = runs_in_front
             if at > 0:
@@ -66,7 +66,8 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
                              (cast(WHOLE, 'long') << COUNT_BITS) | (runs_in_front + own[2]))
     if LANES:
         if LID_0 < 32 and at > 0:
-            front = look_back_lanes(at, state, total, carry, T, PACKED, op, neutral)
+            front = look_back_lanes(at, count, 1000, state, total, carry, T, PACKED, op,
+                                    neutral)
     else:
         front = look_back(at, room, kinds, state, total, carry, T, PACKED, op, neutral)
     if LID_0 == 0:

@@ -267,7 +267,7 @@ def value_of(at, words, total, carry, T, PACKED, neutral):
     return v
 
 
-def look_back_lanes(tile, state, total, carry, T, PACKED, op, neutral):
+def look_back_lanes(tile, count, ns, state, total, carry, T, PACKED, op, neutral):
     """By one sub-group: what is in front of a tile, in lane 0."""
     r = declare(T)
     v = declare(T)
@@ -275,6 +275,7 @@ def look_back_lanes(tile, state, total, carry, T, PACKED, op, neutral):
     r = neutral()
     at = tile - 1 - lane_id()
     looking = True
+    let_tell(count, ns)
     while looking:
         wait_for(words, at, state, PACKED)
         whole = ballot(kind_of(words) == WHOLE)
@@ -452,7 +453,8 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
         publish(at, AHEAD, before[1], state, total, carry, T, PACKED)
     if LANES:
         if LID_0 < 32 and at > 0:
-            front = look_back_lanes(at, state, total, carry, T, PACKED, op, neutral)
+            front = look_back_lanes(at, count, 1500 if SEGMENTS else 2500, state, total, carry, T,
+                                    PACKED, op, neutral)
     else:
         front = look_back(at, room, kinds, state, total, carry, T, PACKED, op, neutral)
     if LID_0 == 0:

@@ -135,13 +135,13 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
                 last = cast(AHEAD, 'long') << COUNT_BITS
             if lane_id() == 0:
                 atomic_store(state[turns + at], last)
-            at_last = count_in_front(at, state, turns)
+            at_last = count_in_front(at, count, 1500, state, turns)
             if lane_id() == 0:
                 own[2] = at_last
                 if total == 0:
                     atomic_store(state[turns + at], (cast(WHOLE, 'long') << COUNT_BITS) | at_last)
     if LID_0 < 32:
-        front = count_in_front(at, state, 0)
+        front = count_in_front(at, count, 1500, state, 0)
         if LID_0 == 0:
             own[1] = front
             if at > 0:
