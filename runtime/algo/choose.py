@@ -138,9 +138,10 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
             if TOLD:
                 if at == count - 1:
                     number[0] = to + total
-            if MODE == 1:
-                own[2] = atomic_add(state[count + 1], 1)
     local_barrier()
+    if MODE == 1:
+        if LID_0 == 0:
+            own[2] = take_turn(state, count)
     begin = own[1]
     for p in range(LID_0, min(cast(total, 'long'), room - begin), GROUP):
         put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT,
@@ -151,4 +152,5 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
             put(rest + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order,
                 COUNT, ORDER)
     if MODE == 1:
-        zero_last(own[2], count, count, state, count + 2, COUNT_BITS, GROUP)
+        local_barrier()
+        zero_last(own[2], count, state, count + 2, GROUP)

@@ -77,7 +77,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     local_barrier()
     if ZEROS:
         if LID_0 == 0:
-            own[3] = atomic_add(state[turns + 1], 1)
+            own[3] = take_turn(state, turns)
     acc = before[0]
     if not begun[0]:
         acc = op(room[0], acc)
@@ -102,4 +102,4 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
         if TOLD:
             number[0] = base + here
     if ZEROS:
-        zero_last(own[3], turns, count, state, turns + 2 + count, 32, GROUP)
+        zero_last(own[3], count, state, turns + 2 + count, GROUP)

@@ -29,34 +29,21 @@ def next_tile(own, state, turns):
     return own[0]
 
 
-def is_settled(word, t, turns, count, BITS):
-    """Whether it is the last that groups store at state[t]."""
-    r = word >> COUNT_BITS == WHOLE
-    if t < turns:
-        r = word >> BITS == WHOLE
-    elif t < turns + 2:
-        r = word == count
-    return r
+def take_turn(state, turns):
+    """By one work-item of a group, behind a barrier, when state has all that the group stores: how
+    many groups did so before. What they stored is then ordered in front of what the last one clears;
+    the others of the group go on meanwhile."""
+    return atomic_add(state[turns + 1], 1, order='release')
 
 
-def zero_last(turn, turns, count, state, words, BITS, GROUP):
+def zero_last(turn, count, state, words, GROUP):
     """By the last of `count` groups that took a turn, when all have looked at state: it is all zeros
-    again. From state[0] on words have their kind from bit BITS on, behind the two of turns from bit
-    COUNT_BITS on. That others have taken their turn does not order what they stored before it, but
-    the stores at one place have an order: a word is cleared when the last of them is there, which
-    it is as a rule. Several loads are under way at once."""
-    seen = declare('matrix(8, "long")')
+    again."""
     if turn == count - 1:
-        for first in range(LID_0, words, 8*GROUP):
-            for j in static_range(8):
-                if first + j*GROUP < words:
-                    seen[j] = atomic_load(state[first + j*GROUP])
-            for j in static_range(8):
-                t = first + j*GROUP
-                if t < words:
-                    while not is_settled(seen[j], t, turns, count, BITS):
-                        seen[j] = atomic_load(state[t])
-                    atomic_store(state[t], 0)
+        fence(order='acquire')
+        local_barrier()
+        for t in range(LID_0, words, GROUP):
+            state[t] = 0
 
 
 def sum_in_front(v, room, GROUP):

@@ -461,10 +461,11 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
         room[0] = front
         if at > 0 and not begun[1]:
             publish(at, WHOLE, op(front, before[1]), state, total, carry, T, PACKED)
-        if KEPT:
-            own[1] = atomic_add(state[turns + 1], 1)
     local_barrier()
     front = room[0]
+    if KEPT:
+        if LID_0 == 0:
+            own[1] = take_turn(state, turns)
     acc = before[0]
     if not begun[0]:
         acc = op(front, acc)
@@ -494,4 +495,5 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
                     acc = neutral()
             sink(first + p, tile[p], acc, acc, n, *args)
     if KEPT:
-        zero_last(own[1], turns, count, state, turns + 2, 32, GROUP)
+        local_barrier()
+        zero_last(own[1], count, state, turns + 2, GROUP)

@@ -152,7 +152,7 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
     local_barrier()
     if ZEROS:
         if LID_0 == 0:
-            own[3] = atomic_add(state[count + 1], 1)
+            own[3] = take_turn(state, count)
     put_values(first, own[1], own[2], total, listed, out, at_first, counts, keys, order, GROUP, OUT,
                FIRST_ONE, COUNTS)
     if COUNTS:
@@ -170,5 +170,4 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
             k += ones(votes[j])
     if ZEROS:
         local_barrier()
-        words = 2*count + 2 if COUNTS else count + 2
-        zero_last(own[3], count, count, state, words, COUNT_BITS, GROUP)
+        zero_last(own[3], count, state, 2*count + 2 if COUNTS else count + 2, GROUP)
