@@ -18,6 +18,7 @@ typedef enum fold_kind {
     FOLD_SUM,
     FOLD_DOT,
     FOLD_MEAN,
+    FOLD_SPREAD,
     FOLD_TRUTH,
     FOLD_LEAST,
     FOLD_PLACE
@@ -29,7 +30,7 @@ typedef struct fold {
     uint8_t op;       /* token_kind, of `total op= e`; from FOLD_LEAST on TOK_END */
     uint8_t start;    /* what no elements are */
     bool python;      /* Python has it under that name alone, too */
-    const char *call; /* from FOLD_LEAST on: of `total = call(total, e)` */
+    const char *call; /* from FOLD_LEAST on: of `total = call(total, e)`; std: of the variance */
 } fold;
 
 static const fold folds[] = {
@@ -37,6 +38,8 @@ static const fold folds[] = {
     {"prod", FOLD_SUM, TOK_MUL, 1, false, NULL},
     {"dot", FOLD_DOT, TOK_ADD, 0, false, NULL},
     {"mean", FOLD_MEAN, TOK_ADD, 0, false, NULL},
+    {"var", FOLD_SPREAD, TOK_ADD, 0, false, NULL},
+    {"std", FOLD_SPREAD, TOK_ADD, 0, false, ".sqrt"},
     {"any", FOLD_TRUTH, TOK_BITOR, 0, true, NULL},
     {"all", FOLD_TRUTH, TOK_BITAND, 1, true, NULL},
     {"min", FOLD_LEAST, TOK_END, 0, true, ".min"},
@@ -163,7 +166,7 @@ static ast_node *first(const slicing *x, const ast_node *n)
 static ast_node *start(rewriter *r, const fold *f, cpl_span span)
 {
     if (f->kind == FOLD_TRUTH) return rewrite_truth(r, f->start, span);
-    if (f->kind != FOLD_MEAN) return rewrite_integer(r, f->start, span);
+    if (f->kind != FOLD_MEAN && f->kind != FOLD_SPREAD) return rewrite_integer(r, f->start, span);
     ast_node *n = rewrite_node(r, AST_FLOAT, span, 0);
     n->number = f->start;
     return n;
@@ -215,9 +218,32 @@ static ast_node *combine(slicing *x, const folding *of)
     if (f->kind == FOLD_TRUTH)
         value = rewrite_compare(r, TOK_NE, value, rewrite_integer(r, 0, span));
     augment(r, loop(x, span), total, f->op, value);
-    ast_node *result = rewrite_name(r, total, span);
-    if (f->kind != FOLD_MEAN) return result;
-    return rewrite_binary(r, TOK_DIV, result, rounds(x, span));
+    return rewrite_name(r, total, span);
+}
+
+static ast_node *mean(slicing *x, const folding *of)
+{
+    cpl_span span = of->value->span;
+    return rewrite_binary(x->r, TOK_DIV, combine(x, of), rounds(x, span));
+}
+
+/* |e - m|**2 */
+static ast_node *squared(rewriter *r, ast_node *e, const char *m)
+{
+    ast_node *apart = rewrite_binary(r, TOK_SUB, e, rewrite_name(r, m, e->span));
+    return rewrite_binary(r, TOK_POW, rewrite_call(r, ".abs", apart),
+                          rewrite_integer(r, 2, e->span));
+}
+
+/* The mean, m, in a loop of its own, then that of the squared distances from it. */
+static ast_node *spread_of(slicing *x, const folding *of)
+{
+    rewriter *r = x->r;
+    folding again = {of->f, first(&(slicing){.r = r}, of->value), true};
+    const char *m = rewrite_before(r, "mean", mean(x, of));
+    again.value = squared(r, again.value, m);
+    ast_node *result = mean(x, &again);
+    return of->f->call ? rewrite_call(r, of->f->call, result) : result;
 }
 
 /* v != v */
@@ -288,15 +314,69 @@ static ast_node *place_of(slicing *x, const folding *of)
 
 static ast_node *result_of(slicing *x, const folding *of)
 {
-    return of->f->kind == FOLD_PLACE   ? place_of(x, of)
-           : of->f->kind == FOLD_LEAST ? least(x, of)
-                                       : combine(x, of);
+    switch ((fold_kind)of->f->kind) {
+    case FOLD_PLACE: return place_of(x, of);
+    case FOLD_LEAST: return least(x, of);
+    case FOLD_MEAN: return mean(x, of);
+    case FOLD_SPREAD: return spread_of(x, of);
+    default: return combine(x, of);
+    }
+}
+
+/* The member of NumPy's that n calls, np.diff, np.linalg.norm with of "linalg"; of: NULL or so. */
+static bool calls_numpy(const rewriter *r, const ast_node *n, const char *of, const char *name)
+{
+    const ast_node *at = n->kids[0];
+    if (n->kid_count != 2 || n->keyword_count || rewrite_is_local(r, at)) return false;
+    for (int k = 0; k < 2; k++) {
+        const char *part = k == 0 ? name : of;
+        if (!part) continue;
+        if (at->kind != AST_ATTRIBUTE || strcmp(at->name, part) != 0) return false;
+        at = at->kids[0];
+    }
+    sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, at);
+    return g.kind == GLOBAL_MODULE && g.module == MODULE_NUMPY;
+}
+
+/* np.linalg.norm(e): the sum of |e|**2, as floats, of which the root is taken. */
+static bool is_norm(rewriter *r, const ast_node *call, folding *out)
+{
+    if (!calls_numpy(r, call, "linalg", "norm")) return false;
+    ast_node *e = call->kids[1], *one = rewrite_node(r, AST_FLOAT, e->span, 0);
+    if (e->kind == AST_NAME ? !is_array_name(r, e) : e->kind == AST_CALL) return false;
+    one->number = 1;
+    e = elements(r, slices_rows(r, e, true), find("sum"));
+    e = rewrite_binary(r, TOK_MUL, rewrite_call(r, ".abs", e), one);
+    e = rewrite_binary(r, TOK_POW, e, rewrite_integer(r, 2, e->span));
+    *out = (folding){find("sum"), e, true};
+    return true;
+}
+
+/* np.diff(x), of an array by its name, is x[1:] - x[:-1]. */
+static bool put_diff(rewriter *r, ast_node *call)
+{
+    if (!calls_numpy(r, call, NULL, "diff") || !is_array_name(r, call->kids[1])) return false;
+    ast_node *x = call->kids[1], *back = rewrite_node(r, AST_UNARY, x->span, 1);
+    ast_node *up = slices_whole(r, rewrite_copy(r, x), NULL), *down = slices_whole(r, x, NULL);
+    back->op = TOK_SUB;
+    back->kids[0] = rewrite_integer(r, 1, x->span);
+    up->kids[1]->kids[0] = rewrite_integer(r, 1, x->span);
+    down->kids[1]->kids[1] = back;
+    ast_node *n = rewrite_binary(r, TOK_SUB, up, down);
+    uint32_t id = call->id;
+    cpl_span span = call->span;
+    *call = *n;
+    call->id = id;
+    call->span = span;
+    return true;
 }
 
 void rewrite_fold(rewriter *r, ast_node *call)
 {
     folding of = {0};
-    if (!is_fold(r, call, &of)) return;
+    if (put_diff(r, call)) return;
+    bool norm = is_norm(r, call, &of);
+    if (!norm && !is_fold(r, call, &of)) return;
     slicing x = {.r = r, .what = rewrite_quoted(r, of.f->name)};
     of.value = elements(r, slices_rows(r, of.value, true), of.f);
     if (!slices_begin(&x, &of.value)) return;
@@ -306,6 +386,7 @@ void rewrite_fold(rewriter *r, ast_node *call)
     }
     slices_take(&x, of.value);
     ast_node *result = result_of(&x, &of);
+    if (norm) result = rewrite_call(r, ".sqrt", result);
     uint32_t id = call->id;
     cpl_span span = call->span;
     *call = *result;

@@ -202,6 +202,21 @@ static void join_index(rewriter *r, ast_node *n)
     memmove(n->kids + 2, n->kids + 3, (n->kid_count - 2) * sizeof *n->kids);
 }
 
+/* f(*(a, b)) is f(a, b). */
+static void spread_tuples(rewriter *r, ast_node *n)
+{
+    ast_list all = {0};
+    for (uint32_t i = 0; i < n->kid_count; i++) {
+        ast_node *kid = n->kids[i];
+        bool tuple = kid->kind == AST_STAR && rewrite_is_sequence(kid->kids[0]);
+        for (uint32_t k = 0; tuple && k < kid->kids[0]->kid_count; k++)
+            vec_push(&r->s->comp->arena, &all, kid->kids[0]->kids[k]);
+        if (!tuple) vec_push(&r->s->comp->arena, &all, kid);
+    }
+    n->kids = all.at;
+    n->kid_count = all.n;
+}
+
 /* ---- sequences of the module ---- */
 
 /* Of np.array([...], dtype) the list, and the type's text, "" where none is said; of a tuple or
@@ -524,6 +539,7 @@ static void rewrite(rewriter *r, ast_node *n)
     if (put_item(r, n)) return;
     join_name(r, n);
     find_table(r, n);
+    if (n->kind == AST_CALL) spread_tuples(r, n);
     uint32_t targets = count_targets(n);
     for (uint32_t i = 0; i < targets; i++) rewrite_target(r, n->kids[i]);
     for (uint32_t i = targets; i < n->kid_count; i++) rewrite(r, n->kids[i]);

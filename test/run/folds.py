@@ -89,7 +89,33 @@ def again(x, r):
         r[3] = 1
 
 
+def pair(a, b):
+    return 2*a + b
+
+
+def spread(x, p, k, out):
+    out[0] = x.std() + np.var(x)
+    out[1] = np.std(x[1:]*2) + k.var()
+    out[2] = np.linalg.norm(x) + np.linalg.norm(p[1] - p[0]) + np.linalg.norm(k[::2])
+    out[3] = np.sum(np.diff(x)**2)
+    out[4] = pair(*(x[0], x[1])) + pair(*[1, 2])
+    out[5:] = np.diff(k)
+    for j in range(2):
+        out[4] += p[j, 1]
+
+
+def spread_along(p, out):
+    out[:] = np.std(p, axis=1)
+
+
 def cases(case, np, rng):
+    x, p, k = np.arange(9.0)**2 % 7, np.arange(6.0).reshape(2, 3), np.array([3, 5, 11, 12], "int32")
+    out, along = np.zeros(8), np.zeros(2)
+    spread(x, p, k, out)
+    spread_along(p, along)
+    case("spread", arrays={"x": x, "p": p, "k": k, "out": np.zeros(8)}, form="function",
+         expected={"out": out}, ulps=4)
+    case("spread_along", arrays={"p": p, "out": np.zeros(2)}, form="function", expected={"out": along}, ulps=4)
     x = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5])
     for t in ("float64", "float32", "int32", "uint8", "uint32"):
         r = np.zeros(5, "float64")

@@ -56,8 +56,8 @@ def f(i, x, s, p, v):
     a = log(1, 2, 3)
     a = sqrt(x=2)
     a = round(1.5, 2)
-    a = x.std()
-    a = np.linalg.norm(x)
+    a = x.mode()
+    a = np.ndimage.norm(x)
     a = math.nothing(1)
     a = np.aranged(3)
     a = nowhere.g(1)
@@ -118,8 +118,8 @@ def f(i, x, s, p, v):
 # CHECK: bad-calls.py:55:9: error: 'min' takes at least 2 arguments, found 1
 # CHECK: bad-calls.py:56:9: error: 'log' takes 1 to 2 arguments, found 3
 # CHECK: bad-calls.py:57:14: error: 'sqrt' takes no keyword arguments, found 'x'
-# CHECK: bad-calls.py:59:9: error: float64[] has no method 'std'
-# CHECK: bad-calls.py:60:12: error: 'np.linalg' is not known in kernels
+# CHECK: bad-calls.py:59:9: error: float64[] has no method 'mode'
+# CHECK: bad-calls.py:60:12: error: 'np.ndimage' is not known in kernels
 # CHECK: bad-calls.py:61:14: error: 'math.nothing' is not known in kernels
 # CHECK: bad-calls.py:62:12: error: 'np.aranged' is not known in kernels
 # CHECK: bad-calls.py:63:9: error: undefined name 'nowhere'

@@ -44,4 +44,16 @@ def f(x, y, g, z, n):
 # CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:17: error: 'max' takes an array of one dimension, and 'c' is a matrix
 # CHECK: hint: all its elements are c[:, :, :], those of a row c[i, :, :]
 # CHECK-NOT: error
+    s += x.std(ddof=1)
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: float64[] has no method 'std'
+    s += np.var(x, 1)
+# CHECK: bad-folds.py:[[#@LINE-1]]:10: error: 'var' takes arrays by their names, and expressions of slices
+# CHECK: hint: use np.var(x) of an array, np.var(x[1:]) of slices
+    s += np.linalg.norm(x, 1)
+# CHECK: bad-folds.py:[[#@LINE-1]]:13: error: 'np.linalg' is not known in kernels
+# CHECK: hint: use np.linalg.norm(x) for a norm, loops for more
+    s += np.diff(x)
+# CHECK: bad-folds.py:[[#@LINE-1]]:18: error: this slice is not supported here
+    s += max(*n)
+# CHECK: bad-folds.py:[[#@LINE-1]]:14: error: '*' in a call passes on a star parameter alone
     return s

@@ -563,7 +563,7 @@ def _chains(nodes: Iterable[ast.AST]) -> Iterator[list[str]]:
 
 
 # of arrays too: what they mean is not to depend on classes that the program does not name
-_ARRAY_METHODS = frozenset("sum prod dot mean min max argmin argmax any all".split())
+_ARRAY_METHODS = frozenset("sum prod dot mean var std min max argmin argmax any all".split())
 
 
 def _called_classes(nodes: Iterable[ast.AST]) -> Iterator[type]:
