@@ -315,7 +315,7 @@ def _numbers(name: str, value: tuple[object, ...] | list[object], most: int) -> 
         rows = list(item) if type(item) is np.ndarray else item
         number = _number(f"{name}.{k}", item)
         found = [number] if number else []
-        if not number and type(rows) in (tuple, list):
+        if not number and (type(rows) is tuple or type(rows) is list):
             found = _numbers(f"{name}.{k}", rows, most)
         if not found or len(items) > most:
             return []
