@@ -141,7 +141,7 @@ def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, co
     local_barrier()
     if MODE == 1:
         if LID_0 == 0:
-            own[2] = take_turn(state, count)
+            own[2] = take_turn(state, count, count)
     begin = own[1]
     for p in range(LID_0, min(cast(total, 'long'), room - begin), GROUP):
         put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT,

@@ -77,7 +77,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     local_barrier()
     if ZEROS:
         if LID_0 == 0:
-            own[3] = take_turn(state, turns)
+            own[3] = take_turn(state, turns, count)
     acc = before[0]
     if not begun[0]:
         acc = op(room[0], acc)

@@ -29,19 +29,20 @@ def next_tile(own, state, turns):
     return own[0]
 
 
-def take_turn(state, turns):
+def take_turn(state, turns, count):
     """By one work-item of a group, behind a barrier, when state has all that the group stores: how
-    many groups did so before. What they stored is then ordered in front of what the last one clears;
+    many groups did so before. What all stored is then ordered in front of what the last one clears;
     the others of the group go on meanwhile."""
-    return atomic_add(state[turns + 1], 1, order='release')
+    turn = atomic_add(state[turns + 1], 1, order='release')
+    if turn == count - 1:
+        fence(order='acquire')
+    return turn
 
 
 def zero_last(turn, count, state, words, GROUP):
     """By the last of `count` groups that took a turn, when all have looked at state: it is all zeros
-    again."""
+    again. There is a barrier in between."""
     if turn == count - 1:
-        fence(order='acquire')
-        local_barrier()
         for t in range(LID_0, words, GROUP):
             state[t] = 0
 

@@ -465,7 +465,7 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     front = room[0]
     if KEPT:
         if LID_0 == 0:
-            own[1] = take_turn(state, turns)
+            own[1] = take_turn(state, turns, count)
     acc = before[0]
     if not begun[0]:
         acc = op(front, acc)
@@ -495,5 +495,4 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
                     acc = neutral()
             sink(first + p, tile[p], acc, acc, n, *args)
     if KEPT:
-        local_barrier()
         zero_last(own[1], count, state, turns + 2, GROUP)

@@ -152,7 +152,7 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
     local_barrier()
     if ZEROS:
         if LID_0 == 0:
-            own[3] = take_turn(state, count)
+            own[3] = take_turn(state, count, count)
     put_values(first, own[1], own[2], total, listed, out, at_first, counts, keys, order, GROUP, OUT,
                FIRST_ONE, COUNTS)
     if COUNTS:
