@@ -250,6 +250,7 @@ local_barrier = _name(
     "Waits for all work-items of the group; then they see each other's local memory",
 )
 global_barrier = _name("global_barrier", "As local_barrier, for global memory too")
+nanosleep = _name("nanosleep", "nanosleep(ns): on CUDA lets about so many nanoseconds pass")
 shuffle = _name("shuffle", "shuffle(v, lane): the value of another lane of the sub-group")
 shuffle_xor = _name("shuffle_xor", "shuffle_xor(v, mask): the value of lane (own ^ mask)")
 shuffle_up = _name("shuffle_up", "shuffle_up(v, n): the value of the lane n below")
