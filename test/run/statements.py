@@ -147,6 +147,7 @@ def control(run):
     }
   }
   fence<seq_cst, device>()
+  nanosleep(s)
   assume(ge(n, 0:int64))
   assert(lt(n, 0:int64))
   assert<"never">(false)
@@ -170,7 +171,7 @@ def control(run):
     if run.target in ("pocl", "nvidia"):  # OpenCL C 1.2 has fences for the group alone
         text = text.replace("fence<seq_cst, device>", "fence<seq_cst, group>")
     run("control", text, {"x": np.zeros(1, "int32"), "r": np.zeros(2, "int32")}, {"r": np.array([s, k], "int32")},
-        {"WHILE", "BREAK", "CONTINUE", "IF", "FENCE", "ASSUME", "ASSERT", "PRINTF"}, {"n": "5:int64"}, f"n 5 s {s}% 0.5\n")
+        {"WHILE", "BREAK", "CONTINUE", "IF", "FENCE", "NANOSLEEP", "ASSUME", "ASSERT", "PRINTF"}, {"n": "5:int64"}, f"n 5 s {s}% 0.5\n")
 
 
 def forks(run):

@@ -15,11 +15,11 @@ def same():
 
 
 def counts(state, out, tile):
-    out[LID_0] = count_in_front(tile, state, 3)
+    out[LID_0] = count_in_front(tile, 2000, 500, state, 3)
 
 
 def values(state, total, carry, out, tile, PACKED, T, op, neutral):
-    r = look_back_lanes(tile, state, total, carry, T, PACKED, op, neutral)
+    r = look_back_lanes(tile, 2000, 500, state, total, carry, T, PACKED, op, neutral)
     if LID_0 == 0:
         out[0] = r
 
@@ -44,7 +44,7 @@ def told(state, total, carry, x, out, kinds, KIND, PACKED, T, neutral):
 def torn(state, total, out, T, PACKED, op, neutral):
     # the second word of a value comes later than the first, the count of a tile later than those behind it
     if LID_0 < 32:
-        r = look_back_lanes(2, state, total, total, T, PACKED, op, neutral)
+        r = look_back_lanes(2, 2, 500, state, total, total, T, PACKED, op, neutral)
         if LID_0 == 0:
             out[0] = r
     elif LID_0 == 32:
@@ -52,7 +52,7 @@ def torn(state, total, out, T, PACKED, op, neutral):
             out[1] += atomic_load(state[0])*0
         atomic_store(state[3], (cast(WHOLE, 'int64') << 32) | 7)
     elif LID_0 >= 64:
-        late = count_in_front(3, state, 4)
+        late = count_in_front(3, 3, 500, state, 4)
         if LID_0 == 64:
             out[2] = late
     elif LID_0 == 33:
