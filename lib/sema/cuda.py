@@ -12,8 +12,9 @@ def popc(x):
 def clz(x):
     """How many bits are 0 above the highest that is set, int32."""
     if isinstance(x, (int64, uint64)):
-        return 64 - _ones64(_filled64(cast(x, "uint64")))
-    return 32 - _ones32(_filled32(cast(x | 0, "uint32")))
+        v = _filled(cast(x, "uint64"))
+        return 64 - _ones64(v | v >> 32)
+    return 32 - _ones32(_filled(cast(x | 0, "uint32")))
 
 
 def ffs(x):
@@ -46,21 +47,13 @@ def _ones64(v):
     return cast((v + (v >> 4) & 0x0f0f0f0f0f0f0f0f)*0x0101010101010101 >> 56, "int32")
 
 
-def _filled32(v):
+def _filled(v):
+    """All bits below one that is set, as far as 31 below it."""
     v |= v >> 1
     v |= v >> 2
     v |= v >> 4
     v |= v >> 8
     return v | v >> 16
-
-
-def _filled64(v):
-    v |= v >> 1
-    v |= v >> 2
-    v |= v >> 4
-    v |= v >> 8
-    v |= v >> 16
-    return v | v >> 32
 
 
 def _turned32(v):

@@ -65,7 +65,8 @@ __version__ = _cpl.version()
 __all__ = [
     "ArgumentError", "BoundsError", "CallsTooDeep", "Cancelled", "CompileError", "CompileWarning",
     "Device", "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory",
-    "Queue", "TimedOut", "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort",
+    "Queue", "TimedOut",
+    "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort",
     "argwhere", "array", "array_equal", "array_equiv", "array_split", "asarray", "atleast_1d",
     "atleast_2d", "atleast_3d", "average", "bincount", "block", "broadcast_arrays", "broadcast_to",
     "choose", "clip", "column_stack", "compress", "concatenate", "config", "convolve", "copies",
