@@ -226,8 +226,9 @@ static inline int64_t tiles_group(uint32_t flags) /* work-items */
     return flags >> GROUP_AT & ((1 << (ITEMS_AT - GROUP_AT)) - 1);
 }
 int64_t tiles_size(uint32_t flags);
-/* Whether so many words that are zero, and will be again, come from the queue: cpl_kernels of a
- * target may say so too. */
+enum { TILES_HEAD = 32 }; /* words of a state in front of those of tiles: HEAD of look.py */
+/* Whether a state of so many words is the queue's, KEPT as look.py has it: cpl_kernels of a target
+ * may say so too. */
 bool tiles_kept(const algo_call *c, int64_t words);
 /* Of the state of a pass that hands values of a type on from tile to tile. */
 int64_t tiles_words(const cpl_type *t, int64_t tiles);
@@ -236,6 +237,8 @@ void tiles_hand_on(plan_launch *l, int64_t tiles);
 /* Unless tiles_kept, adds the step that clears the state of a pass, OWN_BEGUN, of so many words;
  * what tiles_kept says. clear: one of the library's functions. */
 bool tiles_clear(algo_call *c, const char *clear, int64_t words);
+/* In a rule of a launch whose state that is: places it. */
+void tiles_keep(plan_launch *l);
 /* In a rule of a pass and maybe that step in front: places the state and says how many groups. */
 void tiles_pass(plan_launch *l, int64_t tiles, int64_t words);
 /* In a rule: a step of so many groups. */

@@ -138,7 +138,7 @@ static cpl_status keep_few(choosing *s, size_t number)
 
 static int64_t state_words(int64_t tiles)
 {
-    return tiles + 2;
+    return TILES_HEAD + tiles;
 }
 
 static cpl_status tiles_rule(plan_launch *l)

@@ -91,7 +91,7 @@ def parts(c, out0, out1, out2, out3, in0, in1, in2, in3, order, begun, n, size, 
 
 
 def tally(state, n, count, GROUP, ITEMS, TILE, condition, *args):
-    """One group for each of `count` tiles: state[count + 2] becomes of how many it holds."""
+    """One group for each of `count` tiles: state[HEAD + count] becomes of how many it holds."""
     k = declare('long')
     first = GID_0*TILE + LID_0
     for j in range(ITEMS):
@@ -100,57 +100,55 @@ def tally(state, n, count, GROUP, ITEMS, TILE, condition, *args):
     for s in static_range(5):
         k += shuffle_xor(k, 1 << s)
     if lane_id() == 0:
-        atomic_add(state[count + 2], k)
+        atomic_add(state[HEAD + count], k)
 
 
 def sift(out0, out1, out2, out3, in0, in1, in2, in3, order, number, state, n, count, room, GROUP,
          ITEMS, TILE, COUNT, ORDER, TOLD, MODE, condition, *args):
-    """One group for each of `count` tiles, which state[count] hands out in order: those elements of
-    which it holds, as far as there is room. TOLD: number takes how many there are. MODE 1: state is
-    kept, as in scan of tiles.py; 2: the others come behind all of these, as tally counted them."""
+    """One group for each of `count` tiles: those elements of which it holds, as far as there is room.
+    TOLD: number takes how many there are. MODE 1: state is KEPT; 2: the others come behind all of
+    these, as tally counted them."""
     listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
     sums = declare('LOCAL_MEM matrix(32, "uint")')
-    own = declare('LOCAL_MEM matrix(3, "long")')
+    own = declare('LOCAL_MEM matrix(3, "long")')  # next_tile's, chosen in front
     votes = declare('matrix(ITEMS, "uint")')
-    at = next_tile(own, state, count)
+    at = next_tile(own, state, count, count, MODE == 1)
     first = at*TILE
     here = cast(min(n - first, TILE), 'int')
     vote(votes, sums, first, here, ITEMS, TILE, condition, *args)
-    base = in_tile(0, ITEMS)
+    mine = in_tile(0, ITEMS)
     before = of_sub_groups(sums, LID_0 // 32, GROUP)
     total = of_sub_groups(sums, GROUP // 32, GROUP)
     if LID_0 == 0:
-        atomic_store(state[at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | cast(total, 'long'))
+        atomic_store(state[own[1] + at],
+                     (cast(1 + (at == 0), 'long') << COUNT_BITS) | cast(total, 'long'))
     for j in static_range(ITEMS):
         k = before + votes_in_front(votes[j])
         if (votes[j] >> lane_id()) & 1:
-            listed[k] = base + 32*j
+            listed[k] = mine + 32*j
         elif MODE == 2:
-            if base + 32*j < here:
-                listed[total + base + 32*j - k] = base + 32*j
+            if mine + 32*j < here:
+                listed[total + mine + 32*j - k] = mine + 32*j
         before += ones(votes[j])
     if LID_0 < 32:
-        to = count_in_front(at, count, 1500, state, 0)
+        to = count_in_front(at, count, 1500, state, own[1])
         if LID_0 == 0:
-            own[1] = to
+            own[2] = to
             if at > 0:
-                atomic_store(state[at], (cast(WHOLE, 'long') << COUNT_BITS) | (to + total))
+                atomic_store(state[own[1] + at],
+                             (cast(WHOLE, 'long') << COUNT_BITS) | (to + total))
             if TOLD:
                 if at == count - 1:
                     number[0] = to + total
     local_barrier()
     if MODE == 1:
-        if LID_0 == 0:
-            own[2] = take_turn(state, count, count)
-    begin = own[1]
+        clear_other(own, count, state, GROUP)
+    begin = own[2]
     for p in range(LID_0, min(cast(total, 'long'), room - begin), GROUP):
         put(begin + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order, COUNT,
             ORDER)
     if MODE == 2:
-        rest = state[count + 2] + first - begin - total
+        rest = state[HEAD + count] + first - begin - total
         for p in range(total + LID_0, here, GROUP):
             put(rest + p, first + listed[p], out0, out1, out2, out3, in0, in1, in2, in3, order,
                 COUNT, ORDER)
-    if MODE == 1:
-        local_barrier()
-        zero_last(own[2], count, state, count + 2, GROUP)

@@ -21,30 +21,44 @@ def clear(c, state):
     state[c] = 0
 
 
-def next_tile(own, state, turns):
-    """By a group: the tile that is its own, as state[turns] hands them out; own[0] takes it."""
+# The words of a state: which tile is next, how many words two passes left, how many groups of a
+# reduction are done; from HEAD on those of tiles. Where KEPT, a state stays from pass to pass, all
+# zeros at first: passes take turns with two halves of it, and each clears what the one before left
+# in the other half. No group of one pass then has to wait for another's last look at state.
+NEXT = 0
+LEFT = 1  # and 2
+DONE = 3
+HEAD = 32  # apart from what groups ask for again and again
+
+
+def next_tile(own, state, count, words, KEPT):
+    """By a group: the tile that is its own, of `count`, handed out in order. own[0] takes it, own[1]
+    where in state the `words` of this pass begin. Who takes the last one turns to the other half:
+    bit 32 of NEXT."""
     if LID_0 == 0:
-        own[0] = atomic_add(state[turns], 1)
+        at = atomic_add(state[NEXT], 1)
+        own[0] = cast(at, 'int')
+        own[1] = HEAD
+        if KEPT:
+            own[1] = HEAD + (at >> 32)*(len(state) // 2)
+            if own[0] == count - 1:
+                state[LEFT + (at >> 32)] = words
+                atomic_store(state[NEXT], ((at >> 32) ^ 1) << 32)
     local_barrier()
     return own[0]
 
 
-def take_turn(state, turns, count):
-    """By one work-item of a group, behind a barrier, when state has all that the group stores: how
-    many groups did so before. What all stored is then ordered in front of what the last one clears;
-    the others of the group go on meanwhile."""
-    turn = atomic_add(state[turns + 1], 1, order='release')
-    if turn == count - 1:
-        fence(order='acquire')
-    return turn
-
-
-def zero_last(turn, count, state, words, GROUP):
-    """By the last of `count` groups that took a turn, when all have looked at state: it is all zeros
-    again. There is a barrier in between."""
-    if turn == count - 1:
-        for t in range(LID_0, words, GROUP):
-            state[t] = 0
+def clear_other(own, count, state, GROUP):
+    """By all groups, each a part, as next_tile has it. Stores are atomic so that they stay one after
+    the other: side by side they take the registers of a group that then is not at work."""
+    half = cast(len(state) // 2, 'int')
+    t = cast(own[0], 'int')*GROUP + LID_0
+    if t < half:
+        begin = 2*HEAD + half - cast(own[1], 'int')
+        left = cast(state[LEFT + 1 if own[1] < half else LEFT], 'int')
+        while t < left:
+            atomic_store(state[begin + t], 0)
+            t += cast(count, 'int')*GROUP
 
 
 def sum_in_front(v, room, GROUP):

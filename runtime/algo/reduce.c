@@ -66,8 +66,7 @@ static int64_t tiles_sizes(plan_launch *l, const cpl_type *type)
 static cpl_status whole_rule(plan_launch *l)
 {
     tiles_grid(l, 0, tiles_sizes(l, own_type(l, OWN_TOTAL)));
-    own_array_of(l, OWN_BEGUN, NULL, 1);
-    l->zeroed = OWN_BEGUN;
+    tiles_keep(l);
     return CPL_OK;
 }
 

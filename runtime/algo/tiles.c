@@ -61,11 +61,14 @@ static int wide(const algo_call *c, size_t index, int64_t items)
     return items % lanes ? 0 : lanes;
 }
 
+/* Of a queue, in words. */
+enum { ZEROS = QUEUE_ZEROS / 8 };
+
 bool tiles_kept(const algo_call *c, int64_t words)
 {
     tgt_target t;
     target_parse(algo_target(c), &t);
-    bool fits = words <= QUEUE_ZEROS / (int64_t)sizeof(int64_t);
+    bool fits = words <= ZEROS / 2;
     return device_kind_for(&t) == CPL_DEVICE_CUDA && fits && !c->p.queue->recording;
 }
 
@@ -216,7 +219,7 @@ static int packed(const cpl_type *t)
 
 int64_t tiles_words(const cpl_type *t, int64_t tiles)
 {
-    return (packed(t) ? packed(t) : 1) * tiles + 2;
+    return TILES_HEAD + (packed(t) ? packed(t) : 1) * tiles;
 }
 
 void tiles_hand_on(plan_launch *l, int64_t tiles)
@@ -366,11 +369,17 @@ bool tiles_clear(algo_call *c, const char *clear, int64_t words)
     return kept;
 }
 
+void tiles_keep(plan_launch *l)
+{
+    own_array_of(l, OWN_BEGUN, NULL, ZEROS);
+    l->zeroed = OWN_BEGUN;
+}
+
 void tiles_pass(plan_launch *l, int64_t tiles, int64_t words)
 {
     bool kept = l->plan->step_count == 1;
     own_array_of(l, OWN_BEGUN, NULL, words);
-    if (kept) l->zeroed = OWN_BEGUN;
+    if (kept) tiles_keep(l);
     else l->steps[0].n = words;
     tiles_grid(l, !kept, tiles);
 }

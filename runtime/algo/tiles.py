@@ -176,10 +176,10 @@ def join_parts(out, total, count, T, GROUP, SHUFFLES, op, neutral):
         out[0] = r
 
 
-def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op,
+def whole(out, total, state, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op,
           neutral, source, *args):
-    """Both at once, by `count` groups: the last one to have its total joins all. done[0] is 0, and
-    so again in the end."""
+    """Both at once, by `count` groups: the last one to have its total joins all.
+    state[DONE] is 0, and so again in the end."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(GROUP, "T")')
     last = declare('LOCAL_MEM matrix(1, "int")')
@@ -188,13 +188,13 @@ def whole(out, total, done, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMM
                    source, *args)
     if LID_0 == 0:
         total[GID_0] = r
-        last[0] = 1 if atomic_add(done[0], 1, order='acq_rel') == count - 1 else 0
+        last[0] = 1 if atomic_add(state[DONE], 1, order='acq_rel') == count - 1 else 0
     local_barrier()
     if last[0]:
         r = fold_parts(total, count, room, T, GROUP, SHUFFLES, op, neutral)
         if LID_0 == 0:
             out[0] = r
-            done[0] = 0
+            state[DONE] = 0
 
 
 # --- scans ---
@@ -212,40 +212,40 @@ def words_of(tiles, PACKED):
     return max(PACKED, 1)*tiles
 
 
-def publish(at, kind, v, state, total, carry, T, PACKED):
+def publish(at, kind, v, state, base, total, carry, T, PACKED):
     word = cast(kind, 'int64') << 32
     if PACKED == 2:
-        atomic_store(state[2*at], word | cast(bits(v, 'uint64') & 0xffffffff, 'int64'))
-        atomic_store(state[2*at + 1], word | cast(bits(v, 'uint64') >> 32, 'int64'))
+        atomic_store(state[base + 2*at], word | cast(bits(v, 'uint64') & 0xffffffff, 'int64'))
+        atomic_store(state[base + 2*at + 1], word | cast(bits(v, 'uint64') >> 32, 'int64'))
     elif PACKED:
-        atomic_store(state[at], word | cast(bits(v, 'uint32'), 'int64'))
+        atomic_store(state[base + at], word | cast(bits(v, 'uint32'), 'int64'))
     else:
         if kind == WHOLE:
             carry[at] = v
         else:
             total[at] = v
-        atomic_store(state[at], word, order='release')
+        atomic_store(state[base + at], word, order='release')
 
 
-def wait_for(words, at, state, PACKED):
+def wait_for(words, at, state, base, PACKED):
     """The words of a tile, when they are there; in front of all tiles one that is WHOLE."""
     words[0] = cast(WHOLE, 'int64') << 32
     words[1] = words[0]
     if at >= 0:
         if PACKED == 2:
-            words[0] = atomic_load(state[2*at])
-            words[1] = atomic_load(state[2*at + 1])
+            words[0] = atomic_load(state[base + 2*at])
+            words[1] = atomic_load(state[base + 2*at + 1])
             while words[0] == 0 or words[0] >> 32 != words[1] >> 32:
-                words[0] = atomic_load(state[2*at])
-                words[1] = atomic_load(state[2*at + 1])
+                words[0] = atomic_load(state[base + 2*at])
+                words[1] = atomic_load(state[base + 2*at + 1])
         elif PACKED:
-            words[0] = atomic_load(state[at])
+            words[0] = atomic_load(state[base + at])
             while words[0] == 0:
-                words[0] = atomic_load(state[at])
+                words[0] = atomic_load(state[base + at])
         else:
-            words[0] = atomic_load(state[at], order='acquire')
+            words[0] = atomic_load(state[base + at], order='acquire')
             while words[0] == 0:
-                words[0] = atomic_load(state[at], order='acquire')
+                words[0] = atomic_load(state[base + at], order='acquire')
 
 
 def kind_of(words):
@@ -267,7 +267,7 @@ def value_of(at, words, total, carry, T, PACKED, neutral):
     return v
 
 
-def look_back_lanes(tile, count, ns, state, total, carry, T, PACKED, op, neutral):
+def look_back_lanes(tile, count, ns, state, base, total, carry, T, PACKED, op, neutral):
     """By one sub-group: what is in front of a tile, in lane 0."""
     r = declare(T)
     v = declare(T)
@@ -277,7 +277,7 @@ def look_back_lanes(tile, count, ns, state, total, carry, T, PACKED, op, neutral
     looking = True
     let_tell(count, ns)
     while looking:
-        wait_for(words, at, state, PACKED)
+        wait_for(words, at, state, base, PACKED)
         whole = ballot(kind_of(words) == WHOLE)
         v = value_of(at, words, total, carry, T, PACKED, neutral)
         # those behind the first that knows all are none of ours
@@ -291,7 +291,7 @@ def look_back_lanes(tile, count, ns, state, total, carry, T, PACKED, op, neutral
     return r
 
 
-def look_back(tile, room, kinds, state, total, carry, T, PACKED, op, neutral):
+def look_back(tile, room, kinds, state, base, total, carry, T, PACKED, op, neutral):
     """By a group: the same, in work-item 0."""
     r = declare(T)
     words = declare('matrix(2, "int64")')
@@ -300,7 +300,7 @@ def look_back(tile, room, kinds, state, total, carry, T, PACKED, op, neutral):
     looking = True
     while looking:
         if LID_0 < 32:
-            wait_for(words, at, state, PACKED)
+            wait_for(words, at, state, base, PACKED)
             kinds[LID_0] = kind_of(words)
             room[LID_0] = value_of(at, words, total, carry, T, PACKED, neutral)
         local_barrier()
@@ -415,9 +415,7 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
 def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE,
          SEGMENTS, WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, source, start, sink,
          *args):
-    """One group for each of `count` tiles, which the word of state behind theirs hands out in order.
-    WRITES: as in item of chunks.py. KEPT: state is all zeros again behind the last group that has
-    looked at it, which the next word tells."""
+    """One group for each of `count` tiles. WRITES: as in item of chunks.py. KEPT: as in look.py."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(ROOM, "T")')
     marks = declare('LOCAL_MEM matrix(MARKS, "int8")')
@@ -429,8 +427,7 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     begun = declare('matrix(2, "int")')
     acc = declare(T)
     front = declare(T)
-    turns = words_of(count, PACKED)
-    at = next_tile(own, state, turns)
+    at = next_tile(own, state, count, words_of(count, PACKED), KEPT)
     first = at*TILE
     stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
     if SEGMENTS:
@@ -448,24 +445,23 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     scan_group(acc, begins, room, flags, T, GROUP, SEGMENTS, SHUFFLES, op, neutral, before, begun)
     front = neutral()
     if LID_0 == 0 and (at == 0 or begun[1]):
-        publish(at, WHOLE, before[1], state, total, carry, T, PACKED)
+        publish(at, WHOLE, before[1], state, own[1], total, carry, T, PACKED)
     if LID_0 == 0 and at > 0 and not begun[1]:
-        publish(at, AHEAD, before[1], state, total, carry, T, PACKED)
+        publish(at, AHEAD, before[1], state, own[1], total, carry, T, PACKED)
     if LANES:
         if LID_0 < 32 and at > 0:
-            front = look_back_lanes(at, count, 1500 if SEGMENTS else 2500, state, total, carry, T,
-                                    PACKED, op, neutral)
+            front = look_back_lanes(at, count, 1500 if SEGMENTS else 2500, state, own[1], total, carry,
+                                    T, PACKED, op, neutral)
     else:
-        front = look_back(at, room, kinds, state, total, carry, T, PACKED, op, neutral)
+        front = look_back(at, room, kinds, state, own[1], total, carry, T, PACKED, op, neutral)
     if LID_0 == 0:
         room[0] = front
         if at > 0 and not begun[1]:
-            publish(at, WHOLE, op(front, before[1]), state, total, carry, T, PACKED)
+            publish(at, WHOLE, op(front, before[1]), state, own[1], total, carry, T, PACKED)
     local_barrier()
     front = room[0]
     if KEPT:
-        if LID_0 == 0:
-            own[1] = take_turn(state, turns, count)
+        clear_other(own, count, state, GROUP)
     acc = before[0]
     if not begun[0]:
         acc = op(front, acc)
@@ -494,5 +490,3 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
                 if marks[p]:
                     acc = neutral()
             sink(first + p, tile[p], acc, acc, n, *args)
-    if KEPT:
-        zero_last(own[1], count, state, turns + 2, GROUP)

@@ -91,7 +91,7 @@ static void add_values(uniting *u)
 /* How many values begin, and where the last one of those in front does. */
 static int64_t state_words(int64_t tiles)
 {
-    return 2 * tiles + 2;
+    return TILES_HEAD + 2 * tiles;
 }
 
 static cpl_status tiles_rule(plan_launch *l)

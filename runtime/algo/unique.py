@@ -102,24 +102,23 @@ def put_values(first, front, last, total, listed, out, at_first, counts, keys, o
 
 
 def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, count, GROUP, ITEMS,
-                TILE, OUT, FIRST_ONE, INVERSE, COUNTS, TOLD, ZEROS, *how):
-    """One group for each of `count` tiles, which state[count] hands out in order. state: that of
-    count_in_front, how many begin; behind two turns that of the last place where one does. TOLD:
-    number takes how many values there are. ZEROS: state is all zeros again in the end."""
+                TILE, OUT, FIRST_ONE, INVERSE, COUNTS, TOLD, KEPT, *how):
+    """One group for each of `count` tiles. state: that of count_in_front, how many begin; behind it
+    that of the last place where one does. TOLD: number takes how many values there are."""
     listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
     sums = declare('LOCAL_MEM matrix(32, "uint")')
-    own = declare('LOCAL_MEM matrix(4, "long")')  # tile, values in front, the last one, turn to clear
+    own = declare('LOCAL_MEM matrix(4, "long")')  # next_tile's, values in front, the last one
     votes = declare('matrix(ITEMS, "uint")')
     last = declare('long')
     k = declare('long')
-    at = next_tile(own, state, count)
+    at = next_tile(own, state, count, 2*count if COUNTS else count, KEPT)
     first = at*TILE
     here = cast(min(n - first, TILE), 'int')
     vote(votes, sums, first, here, ITEMS, TILE, begins_value, keys, *how)
     before = of_sub_groups(sums, LID_0 // 32, GROUP)
     total = cast(of_sub_groups(sums, GROUP // 32, GROUP), 'long')
     if LID_0 == 0:
-        atomic_store(state[at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | total)
+        atomic_store(state[own[1] + at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | total)
     slot = before
     for j in static_range(ITEMS):
         if (votes[j] >> lane_id()) & 1:
@@ -128,46 +127,43 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
     local_barrier()
     if LID_0 // 32 == 1:
         if COUNTS:
-            turns = count + 2
             if total > 0:
                 last = (cast(WHOLE, 'long') << COUNT_BITS) | (first + listed[total - 1])
             else:
                 last = cast(AHEAD, 'long') << COUNT_BITS
             if lane_id() == 0:
-                atomic_store(state[turns + at], last)
-            at_last = count_in_front(at, count, 1500, state, turns)
+                atomic_store(state[own[1] + count + at], last)
+            at_last = count_in_front(at, count, 1500, state, own[1] + count)
             if lane_id() == 0:
-                own[2] = at_last
+                own[3] = at_last
                 if total == 0:
-                    atomic_store(state[turns + at], (cast(WHOLE, 'long') << COUNT_BITS) | at_last)
+                    atomic_store(state[own[1] + count + at],
+                                 (cast(WHOLE, 'long') << COUNT_BITS) | at_last)
     if LID_0 < 32:
-        front = count_in_front(at, count, 1500, state, 0)
+        front = count_in_front(at, count, 1500, state, own[1])
         if LID_0 == 0:
-            own[1] = front
+            own[2] = front
             if at > 0:
-                atomic_store(state[at], (cast(WHOLE, 'long') << COUNT_BITS) | (front + total))
+                atomic_store(state[own[1] + at],
+                             (cast(WHOLE, 'long') << COUNT_BITS) | (front + total))
             if TOLD:
                 if at == count - 1:
                     number[0] = front + total
     local_barrier()
-    if ZEROS:
-        if LID_0 == 0:
-            own[3] = take_turn(state, count, count)
-    put_values(first, own[1], own[2], total, listed, out, at_first, counts, keys, order, GROUP, OUT,
+    if KEPT:
+        clear_other(own, count, state, GROUP)
+    put_values(first, own[2], own[3], total, listed, out, at_first, counts, keys, order, GROUP, OUT,
                FIRST_ONE, COUNTS)
     if COUNTS:
         if at == count - 1 and LID_0 == 0:
-            last = own[2]
+            last = own[3]
             if total > 0:
                 last = first + listed[total - 1]
-            put_count(counts, own[1] + total - 1, n - last)
+            put_count(counts, own[2] + total - 1, n - last)
     if INVERSE:
-        k = own[1] + before - 1
+        k = own[2] + before - 1
         for j in static_range(ITEMS):
             if in_tile(j, ITEMS) < here:
                 inverse[order[first + in_tile(j, ITEMS)]] = (k + votes_in_front(votes[j]) +
                                                              ((votes[j] >> lane_id()) & 1))
             k += ones(votes[j])
-    if ZEROS:
-        local_barrier()
-        zero_last(own[3], count, state, 2*count + 2 if COUNTS else count + 2, GROUP)

@@ -202,8 +202,8 @@ cpl_status device_no_queue(cpl_device *d);
  * bytes, the caller's until it has given its launches and puts them back. */
 cpl_status queue_take(cpl_queue *q, size_t size, dev_block *block);
 void queue_put(cpl_queue *q, dev_block *block);
-/* QUEUE_ZEROS bytes, all of them zero when a launch of the queue begins, and when it ends. */
-enum { QUEUE_ZEROS = 64 << 10 };
+/* QUEUE_ZEROS bytes that launches of the queue hand on, each to the next: all zeros at first. */
+enum { QUEUE_ZEROS = 128 << 10 };
 cpl_status queue_zeros(cpl_queue *q, uint64_t *address);
 /* Waits until the queue is empty, and looks at no faults. */
 cpl_status queue_drain(cpl_queue *q);
