@@ -614,11 +614,13 @@ cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
     if (!s->arg)
         return context_report_at(cx, CPL_EASSERT, s->span, "in '%s': assertion failed%s%s", s->func,
                                  s->said ? ": " : "", s->said ? s->said : "");
-    if (library) /* a round is one index of the caller's */
-        return context_report(
-            cx, CPL_EBOUNDS,
-            "in '%s': index %lld at position %lld is out of range for an array of %lld elements",
-            s->func, (long long)fault->index, (long long)fault->round, (long long)fault->extent);
+    char position[40] = ""; /* a round is one index of the caller's; there may be no rounds */
+    if (fault->round >= 0)
+        snprintf(position, sizeof position, " at position %lld", (long long)fault->round);
+    if (library)
+        return context_report(cx, CPL_EBOUNDS,
+                              "in '%s': index %lld%s is out of range for an array of %lld elements",
+                              s->func, (long long)fault->index, position, (long long)fault->extent);
     char axis[32] = "";
     if (s->axis >= 0) snprintf(axis, sizeof axis, " along dimension %d", s->axis);
     return context_report_at(

@@ -29,6 +29,12 @@ def map3(i, j, k, out, T, source, f, *args):
     out[i, j, k] = at(i, j, k, T, source, f, *args)
 
 
+def take(i, indices, m, x, index):
+    """Elementwise over indices, where bounds are checked: reads what each points to, before any is
+    used, as only here is a round one index whatever dimensions there are."""
+    v = x[index(indices[i], m), 0]
+
+
 def rows(c, out, m, size, pieces, columns, T, LANES, VECTORS, op, neutral, source, f, *args):
     """Elementwise over pieces of rows: the elements of row (i, j) lie along t, which is where they
     lie closest."""

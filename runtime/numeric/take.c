@@ -46,16 +46,79 @@ static cpl_status place(numeric *x, cpl_array *indices, int64_t m)
                           "the indices are no array of int32 or int64");
 }
 
-/* Something is to be taken, and there is nothing. */
-static bool lacks(const numeric *x)
+/* Something is taken. */
+static bool has_results(const numeric *x)
 {
-    bool results = true;
-    for (int d = 0; d < x->s.dims; d++) results &= x->s.shape[d] != 0;
-    return results && !x->along;
+    for (int d = 0; d < x->s.dims; d++)
+        if (!x->s.shape[d]) return false;
+    return true;
 }
 
-static cpl_status take(numeric *x, const cpl_array *from, cpl_array *indices, int axis,
-                       cpl_array **out)
+/* --- with bounds_check --- */
+
+/* Where indices point to: what is in front of all else, of two dimensions, however it lies. */
+static void lay_pointed(numeric *x, size_t i, const numeric *of)
+{
+    cpl_arg *arg = &x->c.p.args[i];
+    x->shapes[i][0] = of->along;
+    x->strides[i][0] = of->along_stride;
+    x->shapes[i][1] = 1;
+    x->strides[i][1] = (int64_t)arg_element_size(arg);
+    arg->dims = 2;
+    arg->shape = x->shapes[i];
+    arg->strides = x->strides[i];
+    arg->stride = 0;
+    arg->length = of->along;
+}
+
+/* Each index of a dense array by its number there. */
+static cpl_status look_at(numeric *x, const numeric *of, cpl_array *from)
+{
+    const cpl_arg more[] = {{.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = of->along},
+                            cpl_arg_of_array(from)};
+    cpl_status status = CPL_OK;
+    for (size_t i = 0; i < COUNT_OF(more) && !status; i++) status = place_more(&x->c.p, &more[i]);
+    if (status) return status;
+    x->c.p.args[0].dims = 0;
+    x->c.n = x->c.p.args[0].length;
+    algo_move_bits(&x->c.p.args[2]);
+    lay_pointed(x, 2, of);
+    algo_step *s = step_new(&x->c, "cpl.numeric.take");
+    step_range(&x->c, s, 0, 3);
+    gather_bind(&x->c, GATHER_CHECKED);
+    STEP_BIND(&x->c, s, BIND_FUNCTION);
+    return numeric_launch(x);
+}
+
+static cpl_status look_at_dense(const numeric *of, cpl_array *from, cpl_array *indices)
+{
+    numeric x;
+    const cpl_arg arg = cpl_arg_of_array(indices);
+    cpl_status status = numeric_begin(&x, NULL, &of->o, NULL, &arg, 1);
+    if (!status) status = look_at(&x, of, from);
+    return numeric_end(&x, status);
+}
+
+/* Indices in their order, of which each points to an element. */
+static cpl_status check_indices(const numeric *x, cpl_array *from, cpl_array *indices)
+{
+    const cpl_arg arg = cpl_arg_of_array(indices);
+    cpl_array *dense;
+    if (indices->contiguous) return look_at_dense(x, from, indices);
+    cpl_status status =
+        numeric_array(x, arg_elements(context_types(module_context(x->c.module)), &x->c.p.args[1]),
+                      indices->dims, indices->shape, &dense);
+    if (status) return status;
+    status = numeric_copy(x, &arg, dense);
+    if (!status) status = look_at_dense(x, from, dense);
+    cpl_array_release(dense);
+    return status;
+}
+
+/* --- the call --- */
+
+static cpl_status take(numeric *x, cpl_array *from, cpl_array *indices, int axis,
+                       gather_index index, cpl_array **out)
 {
     cpl_context *cx = module_context(x->c.module);
     const cpl_type *type = arg_elements(context_types(cx), &x->c.p.args[0]);
@@ -63,7 +126,10 @@ static cpl_status take(numeric *x, const cpl_array *from, cpl_array *indices, in
     if (!status) status = place(x, indices, from->shape[axis]);
     if (!status) status = lay_indices(x, from, indices, axis);
     if (!status && *out) status = numeric_check_out(x, *out, type, x->s.dims, x->s.shape);
-    if (!status && lacks(x)) status = gather_of_nothing(cx, indices->length);
+    bool some = !status && has_results(x);
+    if (some && !x->along) status = gather_of_nothing(cx, indices->length);
+    else if (some && index == GATHER_CHECKED) status = check_indices(x, from, indices);
+    gather_bind(&x->c, index == GATHER_CHECKED ? GATHER_NEAREST : index);
     return status ? status : numeric_map(x, type, out);
 }
 
@@ -76,9 +142,6 @@ cpl_status cpl_array_take(cpl_array *x, cpl_array *indices, int axis, cpl_index_
     const cpl_arg arg = cpl_arg_of_array(x);
     cpl_status status = numeric_begin(&n, NULL, options, *out, &arg, 1);
     if (!status) status = gather_mode(module_context(n.c.module), mode, &index);
-    if (!status) {
-        gather_bind(&n.c, index);
-        status = take(&n, x, indices, axis, out);
-    }
+    if (!status) status = take(&n, x, indices, axis, index, out);
     return numeric_end(&n, status);
 }

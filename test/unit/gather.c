@@ -111,6 +111,32 @@ static void checked(void **state)
     assert_int_equal(y[2], 10);
 }
 
+/* A record from where there was no parallel loop, as of a single work-item, has no position. */
+static void without_position(void **state)
+{
+    world *w = *state;
+    int64_t x[5] = {0}, y[2];
+    int32_t k[2] = {0};
+    cpl_arg in = cpl_arg_array(CPL_INT64, x, 5), out = cpl_arg_array(CPL_INT64, y, 2),
+            at = cpl_arg_array(CPL_INT32, k, 2);
+    cpl_gather_spec s = spec_of(&at, &out);
+    cpl_kernels found = {0};
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.kernels = &found;
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    OK(w, cpl_take(w->module, &s, &o, &in, 1));
+    assert_int_equal(found.count, 1);
+    int32_t site = 0; /* that of what is indexed */
+    const char *expected = "in 'take': index 7 is out of range for an array of 5 elements";
+    FAILS(w, cpl_kernel_report(found.kernels[0], &(cpl_fault){1, site, 7, 5, -1}), CPL_EBOUNDS,
+          expected);
+    expected = "in 'take': index 7 at position 0 is out of range for an array of 5 elements";
+    FAILS(w, cpl_kernel_report(found.kernels[0], &(cpl_fault){1, site, 7, 5, 0}), CPL_EBOUNDS,
+          expected);
+    cpl_kernel_release(found.kernels[0]);
+}
+
 /* Several arrays, structs among them, with gaps between elements, and more room than is used. */
 static void several_arrays(void **state)
 {
@@ -419,6 +445,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(modes, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(modes_of_one_index, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(checked, set_up_kernels, tear_down),
+        cmocka_unit_test_setup_teardown(without_position, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(several_arrays, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(thirty_arrays, set_up_kernels, tear_down),
         cmocka_unit_test_setup_teardown(scatters, set_up_kernels, tear_down),
