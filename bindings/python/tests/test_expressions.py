@@ -353,34 +353,34 @@ def test_arrays_are_sequences():
 # --- switches ---
 
 PROGRAM = """
+import sys
 import numpy as np, cpl
-cpl.config.precise = 1
-a = cpl.array(np.sin(np.arange(40.0)))
-b = cpl.array(np.cos(np.arange(40.0)))
-a[1:-1] = 0.1*(b[2:]*a[1:-1] + b[:-2])/3 + a[1:-1]**3
-print(a.numpy().tobytes().hex(), (a*b + 1).sum().numpy().tobytes().hex(), cpl.config.fuse)
+setattr(cpl.config, sys.argv[1], 1)
+for device in cpl.devices():
+    a = cpl.array(np.sin(np.arange(40.0)), device=device)
+    b = cpl.array(np.cos(np.arange(40.0)), device=device)
+    a[1:-1] = 0.1*(b[2:]*a[1:-1] + b[:-2])/3 + a[1:-1]*a[1:-1]
+    if sys.argv[1] == "reproducible":
+        a = np.sin(a)**3
+    total = (a*b + 1).sum()
+    assert total.device.label == device.label
+    print(device.kind, cpl.config.fuse, a.numpy().tobytes().hex() + total.numpy().tobytes().hex())
 """
 
 
-def test_fusing_changes_no_bit():
-    found = {}
-    for fuse in "01":
-        run = subprocess.run([sys.executable, "-c", PROGRAM], env={**os.environ, "CPL_FUSE": fuse},
-                             capture_output=True, text=True, check=True)
-        *found[fuse], said = run.stdout.split()
-        assert said == fuse
-    assert found["0"] == found["1"]
-
-
-def test_switches_of_opencl_change_no_bit():
-    program = PROGRAM + "print([d.label for d in cpl.devices()])"
-    found = {}
-    for switch in ("CPL_FUSE", "CPL_NO_OPENCL", "CPL_NO_OPENCL_GPU"):
-        run = subprocess.run([sys.executable, "-c", program], env={**os.environ, switch: "1"},
-                             capture_output=True, text=True, check=True)
-        found[switch], devices = run.stdout.splitlines()
-        assert switch != "CPL_NO_OPENCL" or "opencl" not in devices
-    assert len(set(found.values())) == 1
+@pytest.mark.parametrize("option", ["precise", "reproducible"])
+def test_switches_change_no_bit(option):
+    """Whatever is fused, and wherever it is computed; functions with `reproducible`."""
+    here, found = {d.kind for d in cpl.devices()}, set()
+    for switch, value in (("CPL_FUSE", "0"), ("CPL_FUSE", "1"), ("CPL_NO_OPENCL", "1"),
+                          ("CPL_NO_OPENCL_GPU", "1")):
+        run = subprocess.run([sys.executable, "-c", PROGRAM, option], text=True, check=True,
+                             env={**os.environ, switch: value}, capture_output=True)
+        kinds, fused, values = zip(*(line.split() for line in run.stdout.splitlines()))
+        assert set(fused) == {value if switch == "CPL_FUSE" else "1"}
+        assert set(kinds) == here - ({"opencl"} if switch == "CPL_NO_OPENCL" else set())
+        found.update(values)
+    assert len(found) == 1
 
 
 LAYOUTS = {
