@@ -1,6 +1,7 @@
 # libcpl.a (option CPL_STATIC): one object with everything that libcpl.so has, LLVM's part included. All names in it but cpl_* are
 # local, so that neither our own nor LLVM's meet those of the program, which may hold another LLVM. What is left to find is the C and C++
-# libraries: target_link_libraries(... cpl::cpl_static), or the words that cpl.pc has for `pkg-config --static`.
+# libraries: target_link_libraries(... cpl::cpl_static), or the words that cpl.pc has for `pkg-config --static` (docs/building.md).
+# test/install/static tries it.
 
 if(CPL_LLVM_SHARED OR CPL_ASAN OR CPL_TSAN OR NOT CPL_LLD OR NOT CMAKE_OBJCOPY)
   message(FATAL_ERROR "CPL_STATIC takes LLVM's static libraries, lld and objcopy, and no sanitizer")
