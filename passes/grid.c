@@ -137,7 +137,7 @@ static ir_node *global_index(const grid *g, cpl_span span)
 static bool counts_short(const grid *g, const ir_node *rounds)
 {
     return g->gpu && g->small && g->f->elementwise && rounds->op == IR_VAR &&
-           rounds->var == g->f->params.at[0] && type_is(rounds->type, CPL_INT64);
+           rounds->var->role == PARAM_COUNT && type_is(rounds->type, CPL_INT64);
 }
 
 /* A count of rounds in the counter's type. In 32 bits it and the sum of two stay what they are, for

@@ -136,6 +136,7 @@ typedef struct ast_param {
      * a '*' at the end */
     char star;
     bool captured; /* sema's: a variable of the function around it */
+    bool numbered; /* sema's: it is one of those that a *NAME is, called NAME0 and so on */
     /* sema's: it stands for a function that uses such; else NULL */
     struct ast_carried *carried;
     uint8_t array; /* sema's, of the body: whether it stands for an array there, a sema_stands */

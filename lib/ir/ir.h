@@ -193,6 +193,9 @@ struct ir_var {
     /* of a function made by outline: the parameter of the caller whose value it always holds, or
      * NULL. Not in the text form */
     const ir_var *holds;
+    /* parameter of a function of another file, as the library's are: it has no name but the number
+     * behind a star. Not in the text form */
+    bool numbered;
     uint8_t axis; /* PARAM_STRIDE and PARAM_SHAPE: along which of its dimensions */
     /* of a pointer: the int64 variable that holds how many elements it points to, or NULL; a
      * parameter's is the one with its PARAM_LENGTH where there is one */

@@ -117,6 +117,7 @@ static void declare_function(lower *l, sema_func *sf)
         lower_var *v =
             adopt(l, ir_param_new(l->m, f, p->name, parameter_type(l, p->type, entry), p->span));
         v->by_pointer = type_is_struct(p->type) && type_is_pointer(v->var->type);
+        v->var->numbered = sf->fn->file != l->p->file && sf->fn->params[p->index].numbered;
         p->user = v;
     }
     hidden_parameters(l, sf, f);
@@ -371,20 +372,13 @@ typedef struct passed {
     uint32_t calls;
 } passed;
 
-/* Behind a star, where there are no names. */
-static bool is_numbered(const ir_var *v)
-{
-    return strncmp(v->name, "args", 4) == 0 && v->name[4] &&
-           v->name[4 + strspn(v->name + 4, "0123456789")] == '\0';
-}
-
 static bool find_name(void *user, ir_node *n)
 {
     passed *p = user;
     for (uint32_t k = 0; n->op == IR_CALL && k < n->kid_count && !p->name; k++) {
         if (n->kids[k]->op != IR_VAR || n->kids[k]->var != p->param) continue;
         passed inner = {.param = n->func->params.at[k], .calls = p->calls + 1};
-        if (!is_numbered(inner.param)) p->name = inner.param->name;
+        if (!inner.param->numbered) p->name = inner.param->name;
         else if (n->func->body && inner.calls < MOST_CALLS)
             ir_walk_block(n->func->body, find_name, &inner);
         if (inner.name) p->name = inner.name;
@@ -393,11 +387,11 @@ static bool find_name(void *user, ir_node *n)
 }
 
 /* Of the library's kernels that of the user's function which it is handed on to. */
-static const char *name_of(const lower *l, const sema_func *sf, const ir_var *param)
+static const char *name_of(const sema_func *sf, const ir_var *param)
 {
     passed p = {.param = param};
     const ir_func *body = sf->user;
-    if (sf->fn->file == l->p->file || !is_numbered(param)) return param->name;
+    if (!param->numbered) return param->name;
     ir_walk_block(body->body, find_name, &p);
     return p.name ? p.name : param->name;
 }
@@ -432,7 +426,7 @@ static void elementwise_entry(lower *l, const sema_func *sf)
     r.args = arena_array(&l->comp->arena, r.body->params.n, sizeof *r.args);
     for (uint32_t i = r.indices; i < r.body->params.n; i++) {
         const ir_var *p = r.body->params.at[i];
-        r.args[i] = ir_use(l->m, ir_param_new(l->m, f, name_of(l, sf, p), p->type, p->span), span);
+        r.args[i] = ir_use(l->m, ir_param_new(l->m, f, name_of(sf, p), p->type, p->span), span);
     }
     copy_roles(r.body, r.indices, f);
     find_shape(&r);

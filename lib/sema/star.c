@@ -119,7 +119,7 @@ static void make_parameters(sema *s, sema_signature *sig, ast_func *fn)
         uint32_t at = sig->star_at + i;
         const char *name = arena_printf(a, "%s%u", sig->star, i);
         if (map_get(&taken, name)) name = arena_printf(a, "%s.1", name);
-        fn->params[at] = (ast_param){.name = name, .span = star->span};
+        fn->params[at] = (ast_param){.name = name, .span = star->span, .numbered = true};
         sig->params[at] = (sema_param){.bad = star->bad, .span = star->span};
         if (host) sig->params[at].type = sema_host_param(host, at);
     }
