@@ -313,7 +313,7 @@ static cpl_status measure(cpl_device *d, device_costs *out)
 
 static void key_of(cpl_device *d, uint8_t key[ARTIFACT_KEY_SIZE])
 {
-    uint32_t workers = host_workers(d->cx);
+    uint32_t workers = host_workers(d);
     const void *parts[] = {"device costs 3", d->info.name, d->info.driver, d->info.target,
                            &workers};
     const size_t sizes[] = {14, strlen(d->info.name), strlen(d->info.driver),

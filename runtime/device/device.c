@@ -1,4 +1,4 @@
-/* The devices of a context, opened when they are first used. */
+/* What devices have in common; they are opened when they are first used. */
 #include "runtime/device/device.h"
 
 #include <stdio.h>
@@ -43,7 +43,8 @@ bool devices_add(devices *all, cpl_device *d)
     d->info.label = label;
     target_parse(d->info.target, &d->target);
     pthread_mutex_init(&d->lock, NULL);
-    pool_init(&d->pool);
+    pthread_mutex_init(&d->pool.lock, NULL);
+    d->all = all;
     at[all->count++] = d;
     return true;
 }
@@ -59,76 +60,6 @@ void device_features(const cpl_device *d, tgt_target *t)
     t->subnormals = t->subnormals && d->info.subnormals;
     t->ordered_sums = t->ordered_sums && !d->reorders_sums;
     t->private_arrays = t->private_arrays && !(d->mixes_arrays && target_is_spirv(t));
-}
-
-static void device_free(cpl_device *d)
-{
-    const mem *m = context_mem(d->cx);
-    cpl_queue *queue = atomic_exchange(&d->queue, NULL);
-    /* what the pool has may be in use before the end of this queue */
-    if (queue && !atomic_load(&d->lost)) d->ops->drain(queue);
-    cpl_queue_release(queue);
-    if (d->opened && !d->open_status) pool_close(d);
-    d->ops->close(d);
-    pthread_mutex_destroy(&d->pool.lock);
-    pthread_mutex_destroy(&d->lock);
-    const char *const texts[] = {d->info.label,  d->info.name,   d->info.vendor,
-                                 d->info.driver, d->info.target, d->info.il};
-    for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
-    device_costs *costs = (device_costs *)atomic_load(&d->costs);
-    if (costs) mem_free(m, costs, sizeof *costs);
-    d->ops->release(d);
-}
-
-void devices_free(cpl_context *cx, devices *all)
-{
-    if (!all) return;
-    const mem *m = context_mem(cx);
-    for (size_t i = all->count; i-- > 0;) device_free(all->at[i]);
-    for (size_t i = 0; i < COUNT_OF(all->absent); i++) mem_strfree(m, all->absent[i]);
-    mem_free(m, all->at, all->count * sizeof *all->at);
-    mem_free(m, all->choices, all->choices_size);
-    pthread_mutex_destroy(&all->lock);
-    mem_free(m, all, sizeof *all);
-}
-
-static devices *devices_create(cpl_context *cx)
-{
-    const mem *m = context_mem(cx);
-    devices *all = mem_zalloc(m, sizeof *all);
-    if (!all) return NULL;
-    if (pthread_mutex_init(&all->lock, NULL)) {
-        mem_free(m, all, sizeof *all);
-        return NULL;
-    }
-    if (host_look(cx, all)) {
-        all->host = all->at[0];
-        return all;
-    }
-    devices_free(cx, all);
-    return NULL;
-}
-
-devices *devices_of(cpl_context *cx)
-{
-    runtime_state *state = context_forked(cx) ? NULL : runtime_of(cx);
-    if (!state) return NULL;
-    devices *all = atomic_load_explicit(&state->devices, memory_order_acquire);
-    if (all) return all;
-    pthread_mutex_lock(context_lock(cx));
-    all = atomic_load_explicit(&state->devices, memory_order_relaxed);
-    if (!all) {
-        state->devices_free = devices_free;
-        atomic_store_explicit(&state->devices, all = devices_create(cx), memory_order_release);
-    }
-    pthread_mutex_unlock(context_lock(cx));
-    return all;
-}
-
-cpl_device *device_host(cpl_context *cx)
-{
-    devices *all = devices_of(cx);
-    return all ? all->host : NULL;
 }
 
 static const char *const kind_names[] = {
@@ -190,22 +121,4 @@ void *cpl_device_native(cpl_device *device, void **id)
     if (id) *id = NULL;
     if (!device || device_open(device)) return NULL;
     return device->ops->native(device, id);
-}
-
-cpl_status cpl_device_trim(cpl_device *device)
-{
-    if (!device) return BAD_CALL;
-    if (context_forked(device->cx)) return context_refuse_fork(device->cx);
-    return device->opened && !device->open_status ? pool_trim(device) : CPL_OK;
-}
-
-void cpl_device_memory(cpl_device *device, uint64_t *used, uint64_t *pooled)
-{
-    if (used) *used = 0;
-    if (pooled) *pooled = 0;
-    if (!device || context_forked(device->cx)) return;
-    pthread_mutex_lock(&device->pool.lock);
-    if (used) *used = device->pool.used;
-    if (pooled) *pooled = device->pool.pooled;
-    pthread_mutex_unlock(&device->pool.lock);
 }

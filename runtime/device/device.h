@@ -2,7 +2,7 @@
  * Devices: what they have in common, and the table of operations that each kind implements.
  *
  * device.c  what they have in common    pool.c     device memory kept for later arrays
- * find.c    devices by number and name
+ * find.c    those of a context, by number and name
  * host.c    the host as a device        array.c    arrays, views, where they are valid
  * cuda*.c   NVIDIA's driver             move.c     moving arrays between places
  * opencl*.c OpenCL                      submit.c   giving kernels to devices
@@ -64,6 +64,7 @@ typedef struct dev_pool {
 struct cpl_device {
     const dev_ops *ops;
     cpl_context *cx;      /* not held: the context has its devices */
+    struct devices *all;  /* them */
     cpl_device_info info; /* texts are owned */
     tgt_target target;    /* info.target, parsed */
     pthread_mutex_t lock; /* of opening and of what is being loaded */
@@ -98,12 +99,12 @@ typedef struct devices {
     size_t choices_size;
 } devices;
 
-/* the context's, made with the first call; drivers are not opened yet. NULL: out of memory */
+/* find.c: the context's, made with the first call; drivers are not opened yet. NULL: out of
+ * memory */
 devices *devices_of(cpl_context *cx);
-void devices_free(cpl_context *cx, devices *d);
 cpl_device *device_host(cpl_context *cx); /* NULL: out of memory */
 /* host.c: as many threads as can be at once, of a pool of the program's where it gave one. */
-uint32_t host_workers(cpl_context *cx);
+uint32_t host_workers(const cpl_device *host);
 cpl_device_kind device_kind_for(const tgt_target *t); /* that runs such code */
 const char *device_kind_name(cpl_device_kind kind);   /* "cuda"; NULL: there is no such kind */
 /* Opens a device when it is first used; CPL_EDEVICELOST, reported, if it was lost. */
@@ -144,6 +145,8 @@ struct cpl_queue {
     atomic_bool given;      /* something to do, since somebody waited with queue_await */
     void *own;              /* what the back end keeps with it */
     _Atomic(recording *) recording; /* between cpl_graph_begin and cpl_graph_end */
+    void (*forget)(
+        cpl_queue *q);        /* what it records, as the queue goes; set by who lets it record */
     pthread_mutex_t lock;     /* of faults and what is below, and of what the back end keeps */
     dev_fault *faults;        /* fault records of kernels that ran here */
     dev_block scratch, zeros; /* of queue_take and queue_zeros; size 0: none */
@@ -361,7 +364,6 @@ enum { HOST_MOST_GROUP = MOST_GROUP, HOST_SUBGROUP = 32 };
 cpl_status grid_run_host(cpl_context *cx, const dev_launch *l, uint32_t most_workers);
 
 /* pool.c */
-void pool_init(dev_pool *p);
 /* A block of at least size bytes (from the pool, or the driver; from the driver again after all
  * pooled blocks went back), which q uses first. */
 cpl_status pool_alloc(cpl_device *d, cpl_queue *q, size_t size, dev_block *block);
@@ -642,6 +644,5 @@ bool recording_lists(const recording *r);
 cpl_status recording_launch(recording *r, const dev_launch *launch);
 cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from,
                           size_t from_at, size_t size);
-void recording_drop(cpl_queue *q); /* forgets what was recorded */
 
 #endif

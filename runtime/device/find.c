@@ -1,5 +1,5 @@
-/* Devices by number and by name: drivers are looked for when somebody asks for more than the host.
- */
+/* The devices of a context, by number and by name: drivers are looked for when somebody asks for
+ * more than the host. */
 #include "runtime/device/device.h"
 
 #include <stdlib.h>
@@ -9,6 +9,76 @@ static bool (*const look[])(cpl_context *cx, devices *all) = {
 #include "cpl/device.def"
 #undef DEVICE_KIND
 };
+
+static void device_free(cpl_device *d)
+{
+    const mem *m = context_mem(d->cx);
+    cpl_queue *queue = atomic_exchange(&d->queue, NULL);
+    /* what the pool has may be in use before the end of this queue */
+    if (queue && !atomic_load(&d->lost)) d->ops->drain(queue);
+    cpl_queue_release(queue);
+    if (d->opened && !d->open_status) pool_close(d);
+    d->ops->close(d);
+    pthread_mutex_destroy(&d->pool.lock);
+    pthread_mutex_destroy(&d->lock);
+    const char *const texts[] = {d->info.label,  d->info.name,   d->info.vendor,
+                                 d->info.driver, d->info.target, d->info.il};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) mem_strfree(m, texts[i]);
+    device_costs *costs = (device_costs *)atomic_load(&d->costs);
+    if (costs) mem_free(m, costs, sizeof *costs);
+    d->ops->release(d);
+}
+
+static void devices_free(cpl_context *cx, devices *all)
+{
+    if (!all) return;
+    const mem *m = context_mem(cx);
+    for (size_t i = all->count; i-- > 0;) device_free(all->at[i]);
+    for (size_t i = 0; i < COUNT_OF(all->absent); i++) mem_strfree(m, all->absent[i]);
+    mem_free(m, all->at, all->count * sizeof *all->at);
+    mem_free(m, all->choices, all->choices_size);
+    pthread_mutex_destroy(&all->lock);
+    mem_free(m, all, sizeof *all);
+}
+
+static devices *devices_create(cpl_context *cx)
+{
+    const mem *m = context_mem(cx);
+    devices *all = mem_zalloc(m, sizeof *all);
+    if (!all) return NULL;
+    if (pthread_mutex_init(&all->lock, NULL)) {
+        mem_free(m, all, sizeof *all);
+        return NULL;
+    }
+    if (look[CPL_DEVICE_HOST](cx, all)) {
+        all->host = all->at[0];
+        return all;
+    }
+    devices_free(cx, all);
+    return NULL;
+}
+
+devices *devices_of(cpl_context *cx)
+{
+    runtime_state *state = context_forked(cx) ? NULL : runtime_of(cx);
+    if (!state) return NULL;
+    devices *all = atomic_load_explicit(&state->devices, memory_order_acquire);
+    if (all) return all;
+    pthread_mutex_lock(context_lock(cx));
+    all = atomic_load_explicit(&state->devices, memory_order_relaxed);
+    if (!all) {
+        state->devices_free = devices_free;
+        atomic_store_explicit(&state->devices, all = devices_create(cx), memory_order_release);
+    }
+    pthread_mutex_unlock(context_lock(cx));
+    return all;
+}
+
+cpl_device *device_host(cpl_context *cx)
+{
+    devices *all = devices_of(cx);
+    return all ? all->host : NULL;
+}
 
 /* All of them. What does not fit into memory is missing without a word: the next allocation will
  * fail too. */

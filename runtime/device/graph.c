@@ -190,6 +190,14 @@ cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_b
     return CPL_OK;
 }
 
+static void forget(cpl_queue *q)
+{
+    recording *r = q->recording;
+    q->recording = NULL;
+    if (!r->lists) q->device->ops->graph_end(q, NULL);
+    recording_free(r);
+}
+
 cpl_status cpl_graph_begin(cpl_queue *queue)
 {
     if (!queue) return BAD_CALL;
@@ -206,16 +214,9 @@ cpl_status cpl_graph_begin(cpl_queue *queue)
         recording_free(r);
         return status;
     }
+    queue->forget = forget;
     queue->recording = r;
     return CPL_OK;
-}
-
-void recording_drop(cpl_queue *q)
-{
-    recording *r = q->recording;
-    q->recording = NULL;
-    if (!r->lists) q->device->ops->graph_end(q, NULL);
-    recording_free(r);
 }
 
 cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph)
@@ -227,7 +228,7 @@ cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph)
     if (!queue->recording) return context_report(d->cx, CPL_EARG, "the queue records no graph");
     cpl_graph *g = mem_zalloc(context_mem(d->cx), sizeof *g);
     if (!g) {
-        recording_drop(queue);
+        forget(queue);
         return context_report(d->cx, CPL_ENOMEM, "out of memory for a graph");
     }
     recording *r = queue->recording;

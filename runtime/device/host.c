@@ -76,10 +76,10 @@ static void host_ticks_close(dev_ticks *t)
     (void)t;
 }
 
-uint32_t host_workers(cpl_context *cx)
+uint32_t host_workers(const cpl_device *host)
 {
-    const cpl_threads *threads = context_threads(cx);
-    return threads ? (uint32_t)threads->workers : device_host(cx)->info.units;
+    const cpl_threads *threads = context_threads(host->cx);
+    return threads ? (uint32_t)threads->workers : host->info.units;
 }
 
 /* Asks for huge pages, of which a kernel has 512 times fewer to hand out when they are first
@@ -190,7 +190,7 @@ static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
     cpl_status status = CPL_OK;
     l->values->fault = (cpl_fault){0};
     if (l->kernel->form == CPL_FORM_KERNEL)
-        status = grid_run_host(q->device->cx, l, host_workers(q->device->cx));
+        status = grid_run_host(q->device->cx, l, host_workers(q->device));
     else status = kernel_run(l->kernel, l->values, l->rounds, l->result ? l->result : ignored);
     end_ticks(t, begin);
     if (status) return status;
@@ -200,7 +200,7 @@ static cpl_status host_launch(cpl_queue *q, const dev_launch *l, dev_ticks *t)
 static uint32_t host_threads(const cpl_device *d)
 {
     int64_t asked = context_option(d->cx, OPT_num_threads);
-    return asked ? (uint32_t)asked : host_workers(d->cx);
+    return asked ? (uint32_t)asked : host_workers(d);
 }
 
 const dev_ops host_ops = {

@@ -11,12 +11,6 @@ enum { GRAIN = 512 }; /* bytes; blocks are multiples of it */
 static const size_t BIG = (size_t)64 << 20;
 static const size_t BIG_GRAIN = (size_t)2 << 20;
 
-void pool_init(dev_pool *p)
-{
-    *p = (dev_pool){0};
-    pthread_mutex_init(&p->lock, NULL);
-}
-
 /* The bin of a size: its highest bit and the two behind that. */
 static unsigned bin_of(size_t size)
 {
@@ -177,4 +171,22 @@ void pool_close(cpl_device *d)
             b = next;
         }
     }
+}
+
+cpl_status cpl_device_trim(cpl_device *device)
+{
+    if (!device) return BAD_CALL;
+    if (context_forked(device->cx)) return context_refuse_fork(device->cx);
+    return device->opened && !device->open_status ? pool_trim(device) : CPL_OK;
+}
+
+void cpl_device_memory(cpl_device *device, uint64_t *used, uint64_t *pooled)
+{
+    if (used) *used = 0;
+    if (pooled) *pooled = 0;
+    if (!device || context_forked(device->cx)) return;
+    pthread_mutex_lock(&device->pool.lock);
+    if (used) *used = device->pool.used;
+    if (pooled) *pooled = device->pool.pooled;
+    pthread_mutex_unlock(&device->pool.lock);
 }

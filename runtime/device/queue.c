@@ -120,7 +120,7 @@ static void queue_free(cpl_queue *q)
     cpl_context *cx = q->device->cx;
     bool holds = !q->is_default;
     free_blocks(q);
-    if (q->recording) recording_drop(q);
+    if (q->recording) q->forget(q);
     q->device->ops->queue_close(q);
     pthread_mutex_destroy(&q->lock);
     mem_strfree(context_mem(cx), q->target);
@@ -147,7 +147,7 @@ static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bo
     q->target = target;
     q->compiles = target_is_device(&d->target) ? target : NULL;
     q->is_default = is_default;
-    q->number = atomic_fetch_add(&devices_of(d->cx)->queues, 1) + 1;
+    q->number = atomic_fetch_add(&d->all->queues, 1) + 1;
     if (!is_default) cpl_context_retain(d->cx);
     status = d->ops->queue_open(q, options);
     if (status) {
@@ -211,7 +211,7 @@ void cpl_queue_release(cpl_queue *queue)
     } else if (queue->recording && left == atomic_load(&queue->remembered)) {
         /* Arrays alone know it, which the recording holds, and nobody is left to end that. */
         cpl_queue_retain(queue);
-        recording_drop(queue);
+        queue->forget(queue);
         cpl_queue_release(queue);
     }
 }

@@ -25,10 +25,11 @@ RECURSIVE = [
     ("lib/codegen/gen_", "expressions and statements hold each other"),
     ("lib/target/", "LLVM calls back: guard.c contains what hooks.cpp hands on"),
     ("passes/group", "regions hold regions"),
-    ("runtime/device/array.c runtime/device/device.c runtime/device/graph.c runtime/device/host.c "
-     "runtime/device/move.c runtime/device/pool.c runtime/device/queue.c",
-     "a device holds its queues and its pool, queues what they record, that its arrays, and arrays "
-     "their device, which for the host is made with the first of them"),
+    ("runtime/device/pool.c runtime/device/queue.c",
+     "a queue keeps memory of the pool's, and memory in the pool the queue that used it last"),
+    ("runtime/device/array.c runtime/device/graph.c runtime/device/move.c",
+     "memory that goes is brought home before, a copy may be recorded, and what is recorded holds "
+     "memory"),
 ]
 ROW = re.compile(r"(\S+):(?:[0-9a-f]+)? *([A-Za-z]) (\S+)$")
 
