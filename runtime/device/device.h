@@ -3,10 +3,11 @@
  *
  * device.c  what they have in common    pool.c     device memory kept for later arrays
  * find.c    those of a context, by number and name
- * host.c    the host as a device        array.c    arrays, views, where they are valid
- * cuda*.c   NVIDIA's driver             move.c     moving arrays between places
- * opencl*.c OpenCL                      submit.c   giving kernels to devices
- * queue.c   queues, events, faults      graph.c    recorded launches
+ * host.c    the host as a device        storage.c  memory of arrays, where it is valid
+ * cuda*.c   NVIDIA's driver             array.c    arrays, views, memory of the caller's
+ * opencl*.c OpenCL                      move.c     moving arrays between places
+ * queue.c   queues, events, faults      submit.c   giving kernels to devices
+ * recording.c  what a queue records     graph.c    launches of that
  * convert.c copies between types         slice.c    parts of arrays, arrays that grow
  * code.c    kernels loaded on devices      place.c    arguments where a launch uses them
  * costs.c   what launches and copies take
@@ -374,7 +375,7 @@ void pool_keep(const dev_block *block, bool kept);
 cpl_status pool_trim(cpl_device *d);
 void pool_close(cpl_device *d);
 
-/* array.c */
+/* storage.c */
 typedef struct dev_slot { /* an array's memory in one place */
     struct dev_slot *next;
     dev_block block; /* block.device; on the host address is the pointer */
@@ -415,21 +416,28 @@ struct cpl_array {
 dev_slot *storage_slot(const dev_storage *s, const cpl_device *d); /* NULL: no memory there */
 /* Makes memory in a place, not valid yet. q uses it first (may be NULL for the host). */
 cpl_status storage_reserve(dev_storage *s, cpl_device *d, cpl_queue *q, dev_slot **slot);
-/* A storage of nobody's array, with memory in one place, valid there, which q uses first. What is
- * recorded keeps it. */
-cpl_status storage_scratch(cpl_device *d, cpl_queue *q, size_t size, dev_storage **s);
+/* Takes memory of the caller's at the storage's home, valid, page-locked if that is asked for and
+ * can be had. */
+cpl_status storage_adopt(dev_storage *s, const cpl_array_options *o, void *memory);
+void storage_drop(dev_storage *s, dev_slot *slot); /* gives back its memory there */
 void storage_retain(dev_storage *s);
-void storage_release(dev_storage *s);
 /* The place is the only valid one; q (may be NULL) is at work on it. */
 void storage_written(dev_storage *s, dev_slot *slot, cpl_queue *q);
 /* A place where the storage is valid, `wanted` (may be NULL) if it is; the home if there is
  * none. */
 dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted);
+/* Where it is valid, for messages: "the host", "cuda:0". */
+const char *storage_place(const dev_storage *s);
+
+/* array.c */
+/* Brings home what is elsewhere, with the last reference. NULL is allowed. */
+void storage_release(dev_storage *s);
+/* A storage of nobody's array, with memory in one place, valid there, which q uses first. What is
+ * recorded keeps it. */
+cpl_status storage_scratch(cpl_device *d, cpl_queue *q, size_t size, dev_storage **s);
 /* As cpl_array_wrap; share: with others over the same memory. */
 cpl_status array_wrap(cpl_device *d, const cpl_array_options *options, void *memory, bool share,
                       cpl_array **array);
-/* Where it is valid, for messages: "the host", "cuda:0". */
-const char *storage_place(const dev_storage *s);
 
 /* Elements that an array has memory for. */
 static inline int64_t array_capacity(const cpl_array *a)
@@ -630,7 +638,7 @@ cpl_status plan_submit(const plan *p, placed *all, const cpl_launch_options *o, 
 /* reduction.c: fills in the plan of a kernel with artifact.after. */
 cpl_status reduction_plan(void *user, cpl_kernel *last, plan *p);
 
-/* graph.c */
+/* recording.c */
 /* s is used by what is recorded, in that place. */
 cpl_status recording_keep(recording *r, dev_storage *s, dev_slot *slot, bool written);
 /* The same by a launch: what nothing recorded has written has to be there when the graph runs. */

@@ -27,9 +27,6 @@ RECURSIVE = [
     ("passes/group", "regions hold regions"),
     ("runtime/device/pool.c runtime/device/queue.c",
      "a queue keeps memory of the pool's, and memory in the pool the queue that used it last"),
-    ("runtime/device/array.c runtime/device/graph.c runtime/device/move.c",
-     "memory that goes is brought home before, a copy may be recorded, and what is recorded holds "
-     "memory"),
 ]
 ROW = re.compile(r"(\S+):(?:[0-9a-f]+)? *([A-Za-z]) (\S+)$")
 
