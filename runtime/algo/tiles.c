@@ -247,10 +247,12 @@ static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
 }
 
 /* Of runs of 37 int32 an H200 takes 2^28 at 1993, 2256 and 2404 GB/s with 48, 80 and 112 bytes of a
- * work-item's elements, 2^24 at 1826, 1999 and 1924: large tiles pay where they are many. */
+ * work-item's elements, 2^24 at 1826, 1999 and 1924, 2^20 at 942 and 866 with 64 and 80: large
+ * tiles pay where they are many, and few are to be as many as multiprocessors. */
 static int keyed_bytes(const algo_call *c, const tgt_target *t)
 {
-    enum { MANY = 1 << 26, MANY_BYTES = 112 };
+    enum { FEW = 1 << 22, FEW_BYTES = 64, MANY = 1 << 26, MANY_BYTES = 112 };
+    if (has_room(t) && c->n < FEW) return FEW_BYTES;
     return has_room(t) && c->n >= MANY ? MANY_BYTES : STAGED_BYTES;
 }
 
