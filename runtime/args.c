@@ -80,7 +80,7 @@ static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
             wrong = "has no element type of this library, or no valid length";
         break;
     case CPL_ARG_BOUND:
-        if (arg->data) return context_check_bind(cx, i, arg->data);
+        if (arg->data) return context_check_param_bind(cx, i, arg->data);
         wrong = "stands for nothing";
         break;
     case CPL_ARG_INT:

@@ -53,6 +53,12 @@ const char *module_text(cpl_module *m, const char *text)
     return src ? src->text : NULL;
 }
 
+cpl_span module_text_span(cpl_module *m, const char *text)
+{
+    const source *src = bind_source(m, text);
+    return src ? (cpl_span){src->id, 0, (uint32_t)src->size} : (cpl_span){0};
+}
+
 cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count)
 {
     for (size_t i = 0; i < count && m->is_ir; i++)

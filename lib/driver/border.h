@@ -156,6 +156,7 @@ void context_set_runtime(cpl_context *cx, void *state, void (*free_fn)(cpl_conte
 /* binds.c: a text that lives as long as the module, the same for equal ones; NULL when memory
  * ends. */
 const char *module_text(cpl_module *m, const char *text);
+cpl_span module_text_span(cpl_module *m, const char *text); /* all of it, for messages */
 
 /* library.c: from then on the module has the file's functions, which cpl_module_function does not
  * list. What they bind is found in the module's own files. False when there is no memory. */
@@ -195,7 +196,8 @@ size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
 /* A caller's spec, checked. CPL_EARG, reported: its size, NULLs, an option out of its range */
 cpl_status context_read_spec(cpl_context *cx, const cpl_spec *given, cpl_spec *spec);
 /* CPL_EARG, or CPL_ELIMIT for a text that is too large; reported */
-cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b);
+cpl_status context_check_bind(cpl_context *cx, const char *what, const cpl_bind *b);
+cpl_status context_check_param_bind(cpl_context *cx, size_t i, const cpl_bind *b);
 /* binds.c: CPL_EARG, reported, when a parameter of typed IR is to stand for something. */
 cpl_status module_check_binds(cpl_module *m, const cpl_bind *binds, size_t count);
 /* True in a process forked from the one that made the context: its locks and threads must not be

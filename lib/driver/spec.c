@@ -23,15 +23,21 @@ static const char *bad_bind(const cpl_context *cx, const cpl_bind *b)
     return "has no valid kind";
 }
 
-cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b)
+cpl_status context_check_bind(cpl_context *cx, const char *what, const cpl_bind *b)
 {
     const char *wrong = bad_bind(cx, b);
     if (!wrong && binds_text(b) && strnlen(b->text, SOURCE_LIMIT + 1) > SOURCE_LIMIT)
-        return context_report(cx, CPL_ELIMIT,
-                              "the text that parameter %zu stands for is larger than %d MiB", i + 1,
+        return context_report(cx, CPL_ELIMIT, "%s is a text larger than %d MiB", what,
                               (int)(SOURCE_LIMIT >> 20));
     if (!wrong) return CPL_OK;
-    return context_report(cx, CPL_EARG, "what parameter %zu stands for %s", i + 1, wrong);
+    return context_report(cx, CPL_EARG, "%s %s", what, wrong);
+}
+
+cpl_status context_check_param_bind(cpl_context *cx, size_t i, const cpl_bind *b)
+{
+    char what[64];
+    snprintf(what, sizeof what, "what parameter %zu stands for", i + 1);
+    return context_check_bind(cx, what, b);
 }
 
 static cpl_status check_spec(cpl_context *cx, const cpl_spec *spec)
@@ -48,7 +54,7 @@ static cpl_status check_spec(cpl_context *cx, const cpl_spec *spec)
             return context_report(cx, CPL_EARG, "type %zu is another context's", i + 1);
     cpl_status status = CPL_OK;
     for (size_t i = 0; i < spec->bind_count && !status; i++) {
-        status = context_check_bind(cx, i, &spec->binds[i]);
+        status = context_check_param_bind(cx, i, &spec->binds[i]);
         if (!status && spec->binds[i].kind && i < spec->type_count && spec->types[i])
             status = context_report(cx, CPL_EARG,
                                     "parameter %zu has a type, and stands for something too: one "

@@ -128,6 +128,10 @@ void sema_settle_store(instance *in, ast_node *n, const cpl_type *t)
 static diag *store_error(instance *in, cpl_span span, const cpl_type *place, const cpl_type *value,
                          const char *what)
 {
+    const ast_func *fn = sema_asked(in, span);
+    if (fn)
+        return sema_error(in, fn->span, "'%s' returns %s, not %s", fn->name, sema_name(in, value),
+                          sema_name(in, place));
     diag *d = sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
                          sema_name(in, value));
     if (type_is_scalar(place) && type_is_complex(value))

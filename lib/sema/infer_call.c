@@ -36,14 +36,16 @@ static const char *plural(uint32_t n)
 static diag *wrong_count(instance *in, const ast_node *n, const char *name, uint32_t least,
                          uint32_t most, uint32_t found)
 {
+    /* of the library's own code the user sees no call */
+    const char *but = n->span.file == in->s->own_source ? "and is called with" : "found";
     if (least == most)
-        return sema_error(in, n->span, "'%s' takes %u argument%s, found %u", name, least,
-                          plural(least), found);
+        return sema_error(in, n->span, "'%s' takes %u argument%s, %s %u", name, least,
+                          plural(least), but, found);
     if (most < UINT32_MAX)
-        return sema_error(in, n->span, "'%s' takes %u to %u arguments, found %u", name, least, most,
-                          found);
-    return sema_error(in, n->span, "'%s' takes at least %u argument%s, found %u", name, least,
-                      plural(least), found);
+        return sema_error(in, n->span, "'%s' takes %u to %u arguments, %s %u", name, least, most,
+                          but, found);
+    return sema_error(in, n->span, "'%s' takes at least %u argument%s, %s %u", name, least,
+                      plural(least), but, found);
 }
 
 bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t least, uint32_t most)
@@ -397,6 +399,9 @@ const cpl_type *sema_call_function(instance *in, const sema_site *c, ast_func *f
         drop_bound(args, types, fn->param_count);
         in->f.refs[c->n->id] = (sema_ref){.kind = REF_FUNC, .func = &callee->f, .args = args};
         add_call(in, &callee->f);
+        uint32_t own = in->s->own_source;
+        if (own && c->n->span.file == own && fn->span.file != own)
+            vec_push(a, &in->asked, (const ast_node *)c->n);
     }
     return callee->busy ? recursive_result(in, callee, c->n->span) : callee->f.result;
 }
@@ -472,6 +477,11 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
         in->f.refs[n->id].type = to;
         return to;
     }
+    const ast_func *fn = sema_asked(in, n->span);
+    if (fn)
+        sema_error(in, fn->span, "'%s' returns %s, not %s", fn->name, sema_name(in, t),
+                   sema_name(in, to));
+    if (fn) return &sema_error_type;
     diag *d = sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t),
                          sema_name(in, to));
     if (type_is_complex(t)) sema_hint(in, d, "take .real, .imag or abs(...) of it");

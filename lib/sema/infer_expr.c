@@ -27,6 +27,9 @@ void sema_hint_element(instance *in, diag *d, const ast_node *n, bool step)
 const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *t, const char *what)
 {
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
+    const ast_func *fn = sema_asked(in, n->span);
+    if (fn) sema_error(in, fn->span, "'%s' returns %s, not a number", fn->name, sema_name(in, t));
+    if (fn) return &sema_error_type;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
     sema_hint_element(in, d, n, false);
     if (type_is_complex(t)) sema_hint(in, d, "take .real, .imag or abs(...) of it");

@@ -87,6 +87,18 @@ const char *sema_name(instance *in, const cpl_type *t)
     return sema_type_name(&in->s->comp->arena, t);
 }
 
+/* Of calls inside each other the one around the others. */
+const ast_func *sema_asked(const instance *in, cpl_span span)
+{
+    const ast_node *best = NULL;
+    for (uint32_t i = 0; i < in->asked.n; i++) {
+        const ast_node *n = in->asked.at[i];
+        bool inside = n->span.begin >= span.begin && n->span.end <= span.end;
+        if (inside && (!best || n->span.begin < best->span.begin)) best = n;
+    }
+    return best ? in->f.refs[best->id].func->fn : NULL;
+}
+
 static bool stands_before(const diag *a, const diag *b)
 {
     return a->span.file != b->span.file ? a->span.file < b->span.file

@@ -153,13 +153,15 @@ struct instance {
     sema *s;
     sema_signature *sig;
     const cpl_type **given; /* [param_count] types that it was made for */
-    diag_list diags;        /* delivered when the entry reaches the instance */
-    map scope;              /* name -> sema_var */
-    VEC(sema_slot) slots;   /* by sema_var.index */
-    VEC(sema_var *) all;    /* by sema_var.index */
-    int phase;              /* 1, 2, then 3: the round that reports */
-    bool changed;           /* a local's type rose in this round */
-    bool busy;              /* on the stack of analyses */
+    /* of the library's own code, where it calls a function of the caller's: report.c */
+    VEC(const ast_node *) asked;
+    diag_list diags;      /* delivered when the entry reaches the instance */
+    map scope;            /* name -> sema_var */
+    VEC(sema_slot) slots; /* by sema_var.index */
+    VEC(sema_var *) all;  /* by sema_var.index */
+    int phase;            /* 1, 2, then 3: the round that reports */
+    bool changed;         /* a local's type rose in this round */
+    bool busy;            /* on the stack of analyses */
     bool elementwise;
     struct sema_uses *uses; /* infer_loop.c: of locals, while a parallel loop is looked at */
     sema_made **made;       /* [fn->node_count]: of the right side of an assignment, or NULL */
@@ -282,6 +284,8 @@ void sema_remark(instance *in, cpl_span span, const char *format, ...) PRINTF_LI
 void sema_hint(instance *in, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
 const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messages */
+/* In the library's own code: the caller's function whose value stands there; NULL anywhere else. */
+const ast_func *sema_asked(const instance *in, cpl_span span);
 /* All of them, in order of place. Of what is wrong in the source `own` the place is that of the
  * first note elsewhere, or none: the user knows what he has bound, not where it is called. */
 void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n, uint32_t own);

@@ -123,6 +123,8 @@ typedef struct algo_call {
     const struct known_op *known; /* the operator, if it is */
     bool commutes;                /* known or said of it */
     bool plain;                   /* element i is that of the first argument */
+    /* the functions of chunks.py that say what BIND_SOURCE and BIND_KEY return */
+    const char *of_source, *of_key;
     /* of what computes an element, and its bin, key or condition, where that was asked for; or 0 */
     uint64_t nodes, key_nodes;
     cpl_status failed; /* what could not be told at once: nothing is launched */
@@ -391,8 +393,13 @@ cpl_status op_lambda(algo_call *c, algo_bind to, const char *body);
 /* What such a function returns. */
 cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type);
 cpl_status op_type(algo_call *c, const cpl_type *given);
-/* The same where the elements' type is known already. */
-cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements);
+/* The same where the elements' type is known already, and what they come from. */
+cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements,
+                      const cpl_bind *by);
+/* CPL_EARG, reported where the caller's function is: what it returns is no such thing. wanted:
+ * "keys are numbers". */
+cpl_status op_refuse(const algo_call *c, const cpl_bind *given, const cpl_type *type,
+                     const char *wanted);
 cpl_status op_neutral(algo_call *c, const cpl_bind *given);
 /* Whether the operator is known, and adds. */
 bool op_adds(const algo_call *c);

@@ -3,7 +3,7 @@
 # bin(i, *args) is the number of element i's bin; the rest is as in chunks.py, in front.
 
 
-def tallies(c, part, n, size, bins, T, op, neutral, source, bin, *args):
+def tallies(c, part, n, size, bins, T, op, neutral, map, bin, *args):
     """Elementwise over pieces: what the elements of one come to, bin by bin."""
     b = declare('long')
     for k in range(c*bins, (c + 1)*bins):
@@ -11,7 +11,7 @@ def tallies(c, part, n, size, bins, T, op, neutral, source, bin, *args):
     for i in range(c*size, min((c + 1)*size, n)):
         b = bin(i, *args)
         if b >= 0 and b < bins:
-            part[c*bins + b] = op(part[c*bins + b], element(i, T, source, *args))
+            part[c*bins + b] = op(part[c*bins + b], element(i, T, map, *args))
 
 
 def join_bins(b, out, part, bins, count, T, op):
@@ -36,7 +36,7 @@ def take(table, i, b, bins, T, source, *args):
         atomic_add(table[b], element(i, T, source, *args))
 
 
-def tally(out, n, bins, T, GROUP, ITEMS, TABLE, source, bin, *args):
+def tally(out, n, bins, T, GROUP, ITEMS, TABLE, map, bin, *args):
     """For devices whose groups have many work-items side by side: a group adds up tiles of
     GROUP*ITEMS elements in local memory, which has room for TABLE bins, then adds that to out."""
     table = declare('LOCAL_MEM matrix(TABLE, "T")')
@@ -50,10 +50,10 @@ def tally(out, n, bins, T, GROUP, ITEMS, TABLE, source, bin, *args):
             for j in static_range(ITEMS):
                 at[j] = bin(first + j*GROUP + LID_0, *args)
             for j in static_range(ITEMS):
-                take(table, first + j*GROUP + LID_0, at[j], bins, T, source, *args)
+                take(table, first + j*GROUP + LID_0, at[j], bins, T, map, *args)
         else:
             for i in range(first + LID_0, n, GROUP):
-                take(table, i, bin(i, *args), bins, T, source, *args)
+                take(table, i, bin(i, *args), bins, T, map, *args)
         first += GDIM_0*(GROUP*ITEMS)
     local_barrier()
     for b in range(LID_0, bins, GROUP):

@@ -121,8 +121,8 @@ static cpl_status key_type(algo_call *c, const cpl_runs *runs, const cpl_type **
     if (c->binds[BIND_KEY].kind == CPL_BIND_INTEGER) return CPL_OK;
     if (runs->key.kind == CPL_BIND_NONE) *type = arg_elements(context_types(cx), &c->p.args[0]);
     else status = op_infer(c, BIND_KEY, type);
-    if (status || type_is_scalar(*type)) return status;
-    return context_report(cx, CPL_EARG, "keys are numbers, not %s", (*type)->text);
+    if (status || (type_is_scalar(*type) && !type_is_void(*type))) return status;
+    return op_refuse(c, &runs->key, *type, "keys are numbers");
 }
 
 /* The arrays for what runs come to, and for their keys. */

@@ -50,6 +50,8 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     c->choice = (device_choice){0};
     c->known = NULL;
     c->commutes = c->plain = false;
+    c->of_source = "cpl.chunks.of_map";
+    c->of_key = "cpl.chunks.of_key";
     c->inputs = count;
     c->flags = 0;
     c->nodes = c->key_nodes = 0;

@@ -161,6 +161,7 @@ static cpl_status place(celling *s)
 static cpl_status sort(celling *s)
 {
     cpl_status status = algo_library(&s->c, &algo_cells);
+    s->c.of_key = "cpl.chunks.of_cell";
     if (!status) status = op_integers(&s->c, &s->want->cell, "cells");
     if (!status) status = place(s);
     if (status) return status;

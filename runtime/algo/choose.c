@@ -204,12 +204,12 @@ static cpl_status bind_condition(choosing *s)
 {
     const cpl_type *type;
     algo_call *c = &s->c;
+    c->of_key = "cpl.chunks.of_condition";
     cpl_status status =
         op_elements(c, BIND_KEY, &s->want.condition, s->want.out_count, "conditions");
     if (!status) status = op_infer(c, BIND_KEY, &type);
     if (status || (type_is_scalar(type) && !type_is_void(type))) return status;
-    return context_report(module_context(c->module), CPL_EARG,
-                          "conditions are bools or numbers, not %s", type->text);
+    return op_refuse(c, &s->want.condition, type, "conditions are bools or numbers");
 }
 
 static cpl_status check_moved(const choosing *s, size_t k)

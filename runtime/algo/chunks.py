@@ -3,8 +3,10 @@ Prefix sums and their applications, CMU-CS-90-190 (1990); segments are its pairs
 
 op(a, b) is associative, and need not commute; neutral() is what it leaves as it is; T is the type
 of its values. source(i, *args) is element i; start(i, *args), called with SEGMENTS alone, says
-whether a segment begins there. Pieces have `size` elements, but for the last one; of scans it is
-known when they are compiled, so that pieces side by side are places at known distances.
+whether a segment begins there. Kernels have them under the names that callers know them by, which
+messages say: map, or of scans input, segment and output, which is sink. Pieces have `size`
+elements, but for the last one; of scans it is known when they are compiled, so that pieces side by
+side are places at known distances.
 
 A reduction is parts and join: n elements are read. Several at once are `several` and their joins.
 A scan is totals, carries and items: elements are read twice, of segments those at the end of a
@@ -22,7 +24,7 @@ def element(i, T, source, *args):
 
 def begins(i, SEGMENTS, start, *args):
     if SEGMENTS:
-        return start(i, *args)
+        return True if start(i, *args) else False
     return False
 
 
@@ -106,9 +108,9 @@ def total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *a
     return r
 
 
-def parts(c, total, n, size, each, T, LANES, VECTORS, op, neutral, source, *args):
+def parts(c, total, n, size, each, T, LANES, VECTORS, op, neutral, map, *args):
     """Elementwise over pieces, `each` at a time: what their elements come to."""
-    total[c] = total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, source, *args)
+    total[c] = total_of_pieces(c, n, size, each, T, LANES, VECTORS, op, neutral, map, *args)
 
 
 def take_rows(acc, first, end, T, LANES, op, source, *args):
@@ -201,25 +203,25 @@ def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, L
 
 
 def several(c, total0, total1, total2, total3, n, size, each, COUNT, VECTORS, T0, LANES0, op0,
-            neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
-            source2, T3, LANES3, op3, neutral3, source3, *args):
+            neutral0, map0, T1, LANES1, op1, neutral1, map1, T2, LANES2, op2, neutral2,
+            map2, T3, LANES3, op3, neutral3, map3, *args):
     """The same for COUNT reductions at once. What they read a second time is in the cache."""
     if VECTORS*LANES0*LANES1*LANES2*LANES3 > 0:
         several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, LANES0, op0,
-                      neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2,
-                      neutral2, source2, T3, LANES3, op3, neutral3, source3, *args)
+                      neutral0, map0, T1, LANES1, op1, neutral1, map1, T2, LANES2, op2,
+                      neutral2, map2, T3, LANES3, op3, neutral3, map3, *args)
     else:
         total0[c] = total_of_pieces(c, n, size, each, T0, LANES0, VECTORS, op0,
-                                    neutral0, source0, *args)
+                                    neutral0, map0, *args)
         if COUNT > 1:
             total1[c] = total_of_pieces(c, n, size, each, T1, LANES1, VECTORS, op1,
-                                        neutral1, source1, *args)
+                                        neutral1, map1, *args)
         if COUNT > 2:
             total2[c] = total_of_pieces(c, n, size, each, T2, LANES2, VECTORS, op2,
-                                        neutral2, source2, *args)
+                                        neutral2, map2, *args)
         if COUNT > 3:
             total3[c] = total_of_pieces(c, n, size, each, T3, LANES3, VECTORS, op3,
-                                        neutral3, source3, *args)
+                                        neutral3, map3, *args)
 
 
 def last_start(first, end, start, *args):
@@ -231,8 +233,8 @@ def last_start(first, end, start, *args):
 
 
 def totals(c, total, flag, head, base, n, SIZE, T, SEGMENTS, LAST, LANES, VECTORS, op, neutral,
-           source, start, *args):
-    """The same for scans, from piece `base` on. total: of the elements from the last start of a
+           input, segment, *args):
+    """The same for scans, from piece `base` on. total: of the elements from the last segment of a
     segment in the piece on; flag: whether there is one; head, for LAST alone: of those in front of
     the first."""
     p = base + c
@@ -240,14 +242,14 @@ def totals(c, total, flag, head, base, n, SIZE, T, SEGMENTS, LAST, LANES, VECTOR
     end = min(first + SIZE, n)
     last = first
     if SEGMENTS:
-        last = last_start(first, end, start, *args)
-        flag[p] = start(last, *args)
+        last = last_start(first, end, segment, *args)
+        flag[p] = segment(last, *args)
         if LAST:
             stop = first
-            while stop < last and not start(stop, *args):
+            while stop < last and not segment(stop, *args):
                 stop += 1
-            head[p] = total_of(first, stop, T, LANES, VECTORS, op, neutral, source, *args)
-    total[p] = total_of(last, end, T, LANES, VECTORS, op, neutral, source, *args)
+            head[p] = total_of(first, stop, T, LANES, VECTORS, op, neutral, input, *args)
+    total[p] = total_of(last, end, T, LANES, VECTORS, op, neutral, input, *args)
 
 
 def join(c, out, total, count, T, op):
@@ -331,8 +333,8 @@ def side_by_side(p, carry0, carry1, carry2, carry3, last, out, n, SIZE, AT_ONCE,
 
 
 def items(c, out, carry, base, count, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, op, neutral,
-          source, start, sink, *args):
-    """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: sink
+          input, segment, output, *args):
+    """Elementwise over fours of pieces, which go side by side, from piece `base` on. LAST: output
     asks for the last item of all."""
     p = base + 4*c
     last = declare(T)
@@ -341,7 +343,7 @@ def items(c, out, carry, base, count, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAS
         last = carry[count]
     side_by_side(p, carry[p], carry[min(p + 1, count)], carry[min(p + 2, count)],
                  carry[min(p + 3, count)], last, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, op,
-                 neutral, source, start, sink, *args)
+                 neutral, input, segment, output, *args)
 
 
 def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, start, *args):
@@ -357,7 +359,7 @@ def behind(carry, first, end, T, SEGMENTS, LANES, VECTORS, op, neutral, source, 
 
 
 def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTORS, op, neutral,
-        source, start, sink, *args):
+        input, segment, output, *args):
     """One round: a scan of twelve pieces at most, as totals, carries and items have it. ALONG: in
     one go, so many in a row: of one piece, or by an op that is done by the time the next element is
     there, and exact; that without LAST of any number of pieces."""
@@ -369,19 +371,19 @@ def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTO
         for k in range(12):
             if k*SIZE < n:
                 last = behind(last, k*SIZE, min((k + 1)*SIZE, n), T, SEGMENTS, LANES, VECTORS, op,
-                              neutral, source, start, *args)
+                              neutral, input, segment, *args)
     if ALONG:
         r = declare(T)
         r = neutral()
         whole = n // ALONG * ALONG
         for t in range(0, whole, ALONG):
             for j in static_range(ALONG):
-                r = item(t + j, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start,
-                         sink, *args)
+                r = item(t + j, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, input, segment,
+                         output, *args)
         if ALONG > 1:
             for i in range(whole, n):
-                r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, source, start, sink,
-                         *args)
+                r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, input, segment,
+                         output, *args)
     else:
         for g in range(3):
             group = cast(4*g, "long")
@@ -391,12 +393,13 @@ def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTO
                     carry[k] = carry[4]
                     if (p + 1)*SIZE < n:
                         carry[4] = behind(carry[k], p*SIZE, (p + 1)*SIZE, T, SEGMENTS, LANES,
-                                          VECTORS, op, neutral, source, start, *args)
+                                          VECTORS, op, neutral, input, segment, *args)
                 side_by_side(group, carry[0], carry[1], carry[2], carry[3], last, out, n, SIZE,
-                             AT_ONCE, T, SEGMENTS, WRITES, op, neutral, source, start, sink, *args)
+                             AT_ONCE, T, SEGMENTS, WRITES, op, neutral, input, segment, output,
+                             *args)
 
 
-def segments(c, out, carry, after, n, SIZE, T, WRITES, op, neutral, source, start, sink, *args):
+def segments(c, out, carry, after, n, SIZE, T, WRITES, op, neutral, input, segment, output, *args):
     """Elementwise over pieces: looks ahead to the end of each segment, then writes its items."""
     i = c*SIZE
     end = min(i + SIZE, n)
@@ -405,17 +408,18 @@ def segments(c, out, carry, after, n, SIZE, T, WRITES, op, neutral, source, star
     acc = carry[c]
     while i < end:
         last = acc
-        if start(i, *args):
+        if segment(i, *args):
             last = neutral()
-        last = op(last, element(i, T, source, *args))
+        last = op(last, element(i, T, input, *args))
         stop = i + 1
-        while stop < end and not start(stop, *args):
-            last = op(last, element(stop, T, source, *args))
+        while stop < end and not segment(stop, *args):
+            last = op(last, element(stop, T, input, *args))
             stop += 1
         if stop == end:
             last = after[c]
         while i < stop:
-            acc = item(i, acc, last, out, n, T, 1, WRITES, op, neutral, source, start, sink, *args)
+            acc = item(i, acc, last, out, n, T, 1, WRITES, op, neutral, input, segment, output,
+                       *args)
             i += 1
 
 
@@ -425,6 +429,32 @@ def combine(before, into, n, T, op):
         into[i] = op(before[i], into[i])
 
 
-def mapped(i, source, *args):
-    """What source makes of an element, for those who ask for its type."""
-    return source(i, *args)
+# --- what the caller's functions return, for those who ask for its type ---
+
+
+def of_map(i, map, *args):
+    return map(i, *args)
+
+
+def of_input(i, input, *args):
+    return input(i, *args)
+
+
+def of_key(i, key, *args):
+    return key(i, *args)
+
+
+def of_bin(i, bin, *args):
+    return bin(i, *args)
+
+
+def of_cell(i, cell, *args):
+    return cell(i, *args)
+
+
+def of_condition(i, condition, *args):
+    return condition(i, *args)
+
+
+def of_op(a, op, b):
+    return op(a, b)

@@ -89,6 +89,7 @@ static cpl_status bind(algo_call *c, const cpl_histogram_spec *spec)
     if (status) return status;
     if (spec->map.kind == CPL_BIND_NONE) status = op_lambda(c, BIND_SOURCE, "1");
     else status = op_source(c, &spec->map);
+    c->of_key = "cpl.chunks.of_bin";
     return status ? status : op_integers(c, &spec->bin, "bins");
 }
 

@@ -14,7 +14,7 @@ def mark_runs(marks, first, n, GROUP, ITEMS, STARTS, key, start, *args):
 
 
 def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, WIDE,
-          PACKED, LANES, SHUFFLES, KEPT, STARTS, ASKED, TOLD, op, neutral, source, key, start,
+          PACKED, LANES, SHUFFLES, KEPT, STARTS, ASKED, TOLD, op, neutral, map, key, start,
           *args):
     """One group for each of `count` tiles. state: of values as scan has it; behind them of counts, as
     count_in_front has it. ASKED, TOLD: keys takes the key of each run, number how many there are.
@@ -34,7 +34,7 @@ def keyed(out, keys, number, state, total, carry, n, count, T, E, GROUP, ITEMS, 
     starts = declare('uint')  # bit k: a run begins at element k of the work-item's
     at = next_tile(own, state, count, words_of(count, PACKED) + count, KEPT)
     first = at*TILE
-    stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
+    stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, map, *args)
     mark_runs(listed, first, n, GROUP, ITEMS, STARTS, key, start, *args)
     local_barrier()
     acc = neutral()

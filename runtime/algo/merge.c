@@ -78,6 +78,6 @@ cpl_status merge_bind(sorting *s, const cpl_sort_spec *spec)
                               "what comes before what is no expression of a and b and no function");
     if (spec->first_bit || spec->end_bit)
         return context_report(cx, CPL_EARG, "keys that are compared are not sorted by bits");
-    cpl_status status = context_check_bind(cx, BIND_OP, &spec->before);
+    cpl_status status = context_check_bind(cx, "what comes before what", &spec->before);
     return status ? status : algo_library(&s->c, &algo_merge);
 }

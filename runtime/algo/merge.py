@@ -95,7 +95,7 @@ def bring(to, vto, keys, values, first, end, K, MODE):
         number(vto, first, end)
 
 
-def blocks(c, x, y, vx, vy, keys, values, n, odd, OUT, K, V, MODE, *how):
+def blocks(c, x, y, vx, vy, keys, values, n, odd, OUT, K, V, MODE, before, *how):
     """Elementwise over pieces, each of which is sorted; odd: they end up in y."""
     first = c*PIECE
     end = min(first + PIECE, n)
@@ -104,13 +104,13 @@ def blocks(c, x, y, vx, vy, keys, values, n, odd, OUT, K, V, MODE, *how):
             bring(y, vy, keys, values, first, end, K, MODE)
         else:
             bring(y, vy, x, vx, first, end, K, MODE)
-        sort_piece(y, x, vy, vx, first, end, K, V, MODE, *how)
+        sort_piece(y, x, vy, vx, first, end, K, V, MODE, before, *how)
     else:
         if OUT:
             bring(x, vx, keys, values, first, end, K, MODE)
         elif MODE == 2:
             number(vx, first, end)
-        sort_piece(x, y, vx, vy, first, end, K, V, MODE, *how)
+        sort_piece(x, y, vx, vy, first, end, K, V, MODE, before, *how)
 
 
 def cross(x, a, middle, y, b, stop, count, *how):
@@ -137,9 +137,9 @@ def merge_piece(to, vto, x, vx, c, n, width, K, MODE, *how):
           min(first + PIECE, n), K, MODE, *how)
 
 
-def merges(c, x, y, vx, vy, n, width, odd, K, MODE, *how):
+def merges(c, x, y, vx, vy, n, width, odd, K, MODE, before, *how):
     """Elementwise over pieces of what runs of that width become; odd: they are in y."""
     if odd:
-        merge_piece(x, vx, y, vy, c, n, width, K, MODE, *how)
+        merge_piece(x, vx, y, vy, c, n, width, K, MODE, before, *how)
     else:
-        merge_piece(y, vy, x, vx, c, n, width, K, MODE, *how)
+        merge_piece(y, vy, x, vx, c, n, width, K, MODE, before, *how)

@@ -58,7 +58,7 @@ cpl_status op_bind(algo_call *c, const cpl_bind *op)
     for (size_t i = 0; op->kind == CPL_BIND_EXPRESSION && i < COUNT_OF(known) && !c->known; i++)
         if (says(op->text, known[i].text)) c->known = &known[i];
     c->commutes = c->known != NULL;
-    return context_check_bind(module_context(c->module), BIND_OP, op);
+    return context_check_bind(module_context(c->module), "the operator", op);
 }
 
 cpl_status op_bind_spec(algo_call *c, const cpl_reduce_spec *spec)
@@ -127,10 +127,11 @@ cpl_status op_lambda(algo_call *c, algo_bind to, const char *body)
 cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t array,
                        const char *what)
 {
-    char body[16];
+    char body[16], of[40];
     cpl_context *cx = module_context(c->module);
     c->binds[to] = *given;
-    if (op_calls(given)) return context_check_bind(cx, to, given);
+    snprintf(of, sizeof of, "the function of %s", what);
+    if (op_calls(given)) return context_check_bind(cx, of, given);
     if (given->kind != CPL_BIND_NONE)
         return context_report(cx, CPL_EARG, "the %s are no expression and no function", what);
     if (c->inputs <= array || c->p.args[array].kind != CPL_ARG_ARRAY)
@@ -249,21 +250,30 @@ static cpl_status bind_constant(algo_call *c, const char *text)
 
 /* --- types --- */
 
-/* What `of` makes of a first argument and these, which are not more than a call's: inference says
- * it. */
-static cpl_status result_of(algo_call *c, const cpl_bind *of, cpl_dtype first, const cpl_arg *args,
+/* What a function that is bound makes of a first argument and these, which are not more than a
+ * call's: inference of what calls it says it. */
+static cpl_status result_of(algo_call *c, algo_bind of, cpl_dtype first, const cpl_arg *args,
                             size_t count, inferred *found)
 {
+    const char *function = of == BIND_OP    ? "cpl.chunks.of_op"
+                           : of == BIND_KEY ? c->of_key
+                                            : c->of_source;
     cpl_arg all[MOST_ARGUMENTS];
     all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = first};
-    all[1] = cpl_arg_bound(of);
+    all[1] = cpl_arg_bound(&c->binds[of]);
     memcpy(all + 2, args, count * sizeof *all);
     kernel_request r = {.module = c->module,
-                        .function = "cpl.chunks.mapped",
+                        .function = function,
                         .form = CPL_FORM_FUNCTION,
                         .args = all,
                         .count = 2 + count};
     return infer_for_args(&r, found);
+}
+
+static cpl_status op_result(algo_call *c, cpl_dtype of, inferred *found)
+{
+    const cpl_arg other = {.kind = CPL_ARG_SCALAR, .dtype = of};
+    return result_of(c, BIND_OP, of, &other, 1, found);
 }
 
 /* Whether the operator is known to have one: complex numbers have no least and no greatest. */
@@ -276,15 +286,13 @@ static bool has_neutral(const algo_call *c)
 /* That it is missing, unless the operator is wrong in itself. */
 static cpl_status no_neutral(algo_call *c)
 {
-    const cpl_arg next = {.kind = CPL_ARG_SCALAR, .dtype = c->type->dtype};
-    const cpl_bind *op = &c->binds[BIND_OP];
     inferred all;
     cpl_status status = CPL_OK;
-    if (type_is_scalar(c->type)) status = result_of(c, op, next.dtype, &next, 1, &all);
+    if (type_is_scalar(c->type)) status = op_result(c, c->type->dtype, &all);
     if (status) return status;
     return context_report(module_context(c->module), CPL_EARG,
-                          "there is no neutral element for '%s' of %s: give one", op->text,
-                          c->type->text);
+                          "there is no neutral element for '%s' of %s: give one",
+                          c->binds[BIND_OP].text, c->type->text);
 }
 
 cpl_status op_neutral(algo_call *c, const cpl_bind *given)
@@ -294,7 +302,7 @@ cpl_status op_neutral(algo_call *c, const cpl_bind *given)
     bool lambda = binds_text(given) && given->text && strncmp(given->text, "lambda", 6) == 0;
     c->binds[BIND_NEUTRAL] = *given;
     if (given->kind == CPL_BIND_FUNCTION || lambda)
-        return context_check_bind(cx, BIND_NEUTRAL, given);
+        return context_check_bind(cx, "the neutral element", given);
     if (given->kind == CPL_BIND_EXPRESSION && given->text) return bind_constant(c, given->text);
     if (given->kind == CPL_BIND_INTEGER) {
         snprintf(text, sizeof text, "%lld", (long long)given->integer);
@@ -314,32 +322,49 @@ cpl_status op_infer(algo_call *c, algo_bind of, const cpl_type **type)
     const cpl_bind *bind = &c->binds[of];
     inferred all = {arg_elements(context_types(module_context(c->module)), &c->p.args[0]), 0};
     cpl_status status = CPL_OK;
-    if (bind->text != the_array) status = result_of(c, bind, CPL_INT64, c->p.args, c->inputs, &all);
+    if (bind->text != the_array) status = result_of(c, of, CPL_INT64, c->p.args, c->inputs, &all);
     if (of == BIND_SOURCE) c->nodes = all.nodes;
     if (of == BIND_KEY) c->key_nodes = all.nodes;
     *type = all.type;
     return status;
 }
 
+cpl_status op_refuse(const algo_call *c, const cpl_bind *given, const cpl_type *type,
+                     const char *wanted)
+{
+    cpl_context *cx = module_context(c->module);
+    const char *of = type_is_pointer(type) ? "an array of " : "";
+    const char *found = type_is_pointer(type) ? type->elem->text
+                        : type_is_void(type)  ? "nothing"
+                                              : type->text;
+    if (given->kind == CPL_BIND_EXPRESSION)
+        return context_report_at(cx, CPL_EARG, module_text_span(c->module, given->text),
+                                 "%s, and this gives %s%s", wanted, of, found);
+    if (given->kind == CPL_BIND_FUNCTION)
+        return context_report(cx, CPL_EARG, "%s, and '%s' returns %s%s", wanted, given->text, of,
+                              found);
+    return context_report(cx, CPL_EARG, "%s, not %s%s", wanted, of, found);
+}
+
 cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what)
 {
+    char wanted[32];
     const cpl_type *type;
     cpl_status status = op_elements(c, BIND_KEY, given, 0, what);
     if (!status) status = op_infer(c, BIND_KEY, &type);
     if (status || (type_is_scalar(type) && (type_is_int(type) || type_is_bool(type))))
         return status;
-    return context_report(module_context(c->module), CPL_EARG, "%s are integers, not %s", what,
-                          type->text);
+    snprintf(wanted, sizeof wanted, "%s are integers", what);
+    return op_refuse(c, given, type, wanted);
 }
 
 /* Whether bools stay bools: those that are taken for numbers do not. */
 static cpl_status bools_stay(algo_call *c, bool *stay)
 {
-    const cpl_arg other = {.kind = CPL_ARG_SCALAR, .dtype = CPL_BOOL};
     inferred all;
     *stay = c->known && !c->known->widens;
     if (c->known) return CPL_OK;
-    cpl_status status = result_of(c, &c->binds[BIND_OP], CPL_BOOL, &other, 1, &all);
+    cpl_status status = op_result(c, CPL_BOOL, &all);
     *stay = !status && type_is_bool(all.type);
     return status;
 }
@@ -354,16 +379,16 @@ static cpl_status widen(algo_call *c, const cpl_type **t)
     return status;
 }
 
-cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements)
+cpl_status op_type_of(algo_call *c, const cpl_type *given, const cpl_type *elements,
+                      const cpl_bind *by)
 {
+    static const cpl_bind none = {CPL_BIND_NONE, 0, NULL, NULL, {0}};
     cpl_context *cx = module_context(c->module);
     const cpl_type *t = given ? given : elements;
     if (given && given->table != context_types(cx))
         return context_report(cx, CPL_EARG, "the result's type is of another context");
-    if (type_is_void(t))
-        return context_report(cx, CPL_EARG, "what computes an element returns nothing");
-    if (!(type_is_scalar(t) || type_is_struct(t)))
-        return context_report(cx, CPL_EARG, "elements are numbers or structs, not %s", t->text);
+    if (!(type_is_scalar(t) || type_is_struct(t)) || type_is_void(t))
+        return op_refuse(c, given ? &none : by, t, "elements are numbers or structs");
     cpl_status status = given ? CPL_OK : widen(c, &t);
     if (status) return status;
     c->type = t;
@@ -375,5 +400,5 @@ cpl_status op_type(algo_call *c, const cpl_type *given)
 {
     const cpl_type *elements = NULL;
     cpl_status status = given ? CPL_OK : op_infer(c, BIND_SOURCE, &elements);
-    return status ? status : op_type_of(c, given, elements);
+    return status ? status : op_type_of(c, given, elements, &c->binds[BIND_SOURCE]);
 }

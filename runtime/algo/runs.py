@@ -40,7 +40,7 @@ def taken(first, end, T, LANES, VECTORS, op, neutral, source, *args):
     return total_of(first, end, T, LANES, VECTORS, op, neutral, source, *args)
 
 
-def spans(c, total, ended, out, offsets, m, n, size, T, LANES, VECTORS, op, neutral, source,
+def spans(c, total, ended, out, offsets, m, n, size, T, LANES, VECTORS, op, neutral, map,
           *args):
     """Elementwise over pieces: segments that end in one, without what earlier pieces have of the
     first. total: what is there of the segment after those; ended: how many end up to here."""
@@ -53,13 +53,13 @@ def spans(c, total, ended, out, offsets, m, n, size, T, LANES, VECTORS, op, neut
         assert 0 <= offsets[k] <= offsets[k + 1] <= n, \
             "the offsets of segments go up, from 0 to the number of elements at most"
         first = max(i, border(k, offsets, n))
-        out[k] = taken(first, stop, T, LANES, VECTORS, op, neutral, source, *args)
+        out[k] = taken(first, stop, T, LANES, VECTORS, op, neutral, map, *args)
         i = stop
         k += 1
     first = step - last
     if last < m:
         first = max(i, border(last, offsets, n))
-    total[c] = taken(first, step - last, T, LANES, VECTORS, op, neutral, source, *args)
+    total[c] = taken(first, step - last, T, LANES, VECTORS, op, neutral, map, *args)
     ended[c] = last
 
 
@@ -76,7 +76,7 @@ def join_spans(c, total, ended, out, count, T, op, neutral):
         r = op(r, total[p])
 
 
-def run_totals(c, total, begun, n, size, T, STARTS, op, neutral, source, key, start, *args):
+def run_totals(c, total, begun, n, size, T, STARTS, op, neutral, map, key, start, *args):
     """Elementwise over pieces: what the elements of the last run in one come to, and how many runs
     begin there."""
     r = declare(T)
@@ -86,7 +86,7 @@ def run_totals(c, total, begun, n, size, T, STARTS, op, neutral, source, key, st
         if begins_run(i, STARTS, key, start, *args):
             r = neutral()
             k += 1
-        r = op(r, element(i, T, source, *args))
+        r = op(r, element(i, T, map, *args))
     total[c] = r
     begun[c] = k
 
@@ -111,7 +111,7 @@ def run_carries(c, total, begun, number, count, T, TOLD, op, neutral):
         number[0] = k
 
 
-def runs(c, out, keys, total, begun, n, size, T, STARTS, KEPT, op, neutral, source, key, start,
+def runs(c, out, keys, total, begun, n, size, T, STARTS, KEPT, op, neutral, map, key, start,
          *args):
     """Elementwise over pieces: a run is written where the next begins. KEPT: keys takes its key."""
     r = declare(T)
@@ -126,6 +126,6 @@ def runs(c, out, keys, total, begun, n, size, T, STARTS, KEPT, op, neutral, sour
             if KEPT:
                 if k < len(keys):
                     keys[k] = key(i, *args)
-        r = op(r, element(i, T, source, *args))
+        r = op(r, element(i, T, map, *args))
     if end == n:
         put_run(k, out, r)

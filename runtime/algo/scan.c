@@ -245,7 +245,7 @@ static cpl_status bind_start(algo_call *c, const cpl_bind *segment)
     bool given = op_calls(segment);
     c->binds[BIND_START] = given ? *segment : none;
     if (given) c->flags |= SEGMENTS;
-    if (given) return context_check_bind(cx, BIND_START, segment);
+    if (given) return context_check_bind(cx, "the start of segments", segment);
     if (segment->kind == CPL_BIND_NONE) return CPL_OK;
     return context_report(cx, CPL_EARG, "the start of segments is no expression and no function");
 }
@@ -257,7 +257,8 @@ static cpl_status bind_sink(algo_call *c, const cpl_scan_spec *spec)
     c->binds[BIND_SINK] = *output;
     if (op_calls(output)) {
         if (spec->flags & CPL_SCAN_LAST) c->flags |= LAST;
-        if (!(spec->flags & CPL_SCAN_EXCLUSIVE)) return context_check_bind(cx, BIND_SINK, output);
+        if (!(spec->flags & CPL_SCAN_EXCLUSIVE))
+            return context_check_bind(cx, "the output", output);
         return context_report(cx, CPL_EARG,
                               "a scan with an output function is not exclusive: it has prev_item");
     }
@@ -287,6 +288,7 @@ static cpl_status bind(algo_call *c, const cpl_scan_spec *spec)
 {
     cpl_status status = check_flags(c, spec->flags);
     if (!status) status = op_bind(c, &spec->op);
+    c->of_source = "cpl.chunks.of_input";
     if (!status) status = op_source(c, &spec->input);
     if (!status) status = op_type(c, item_type(c, spec));
     if (!status) status = op_neutral(c, &spec->neutral);

@@ -6,7 +6,7 @@
 # moderngpu, 2013) is for multisets needs no more where results are sets.
 
 
-def search(i, out, keys, values, m, K, RIGHT, *how):
+def search(i, out, keys, values, m, K, RIGHT, before, *how):
     """Elementwise over values: how many of the m keys come before one; RIGHT: or are like it."""
     v = declare(K)
     v = values[i]
@@ -15,9 +15,9 @@ def search(i, out, keys, values, m, K, RIGHT, *how):
     high = m
     while low < high:
         k = low + (high - low) // 2
-        found = precedes(keys[k], v, *how)
+        found = precedes(keys[k], v, before, *how)
         if RIGHT:
-            found = not precedes(v, keys[k], *how)
+            found = not precedes(v, keys[k], before, *how)
         if found:
             low = k + 1
         else:
@@ -128,12 +128,12 @@ def walk(out, to, x, y, m, n, begin, stop, SET, WRITE, *how):
     return count
 
 
-def set_items(c, out, begun, x, y, m, n, size, SET, WRITE, *how):
+def set_items(c, out, begun, x, y, m, n, size, SET, WRITE, before, *how):
     """Elementwise over pieces of the n elements of both, m of them those of x. WRITE: those of the
     set go to out; else begun takes how many there are."""
     to = declare('long')
     if WRITE:
         to = begun[c]
-    count = walk(out, to, x, y, m, n - m, c*size, min((c + 1)*size, n), SET, WRITE, *how)
+    count = walk(out, to, x, y, m, n - m, c*size, min((c + 1)*size, n), SET, WRITE, before, *how)
     if WRITE == 0:
         begun[c] = count

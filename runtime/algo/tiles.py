@@ -155,14 +155,14 @@ def fold_parts(total, count, room, T, GROUP, SHUFFLES, op, neutral):
     return fold_group(r, room, T, GROUP, SHUFFLES, op)
 
 
-def parts(total, n, size, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op, neutral, source,
+def parts(total, n, size, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op, neutral, map,
           *args):
     """total[g]: what piece g comes to."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
     room = declare('LOCAL_MEM matrix(GROUP, "T")')
     r = declare(T)
     r = fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral,
-                   source, *args)
+                   map, *args)
     if LID_0 == 0:
         total[GID_0] = r
 
@@ -177,7 +177,7 @@ def join_parts(out, total, count, T, GROUP, SHUFFLES, op, neutral):
 
 
 def whole(out, total, state, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COMMUTES, SHUFFLES, op,
-          neutral, source, *args):
+          neutral, map, *args):
     """Both at once, by `count` groups: the last one to have its total joins all.
     state[DONE] is 0, and so again in the end."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
@@ -185,7 +185,7 @@ def whole(out, total, state, n, size, count, T, E, GROUP, ITEMS, TILE, WIDE, COM
     last = declare('LOCAL_MEM matrix(1, "int")')
     r = declare(T)
     r = fold_piece(tile, room, n, size, T, E, GROUP, ITEMS, WIDE, COMMUTES, SHUFFLES, op, neutral,
-                   source, *args)
+                   map, *args)
     if LID_0 == 0:
         total[GID_0] = r
         last[0] = 1 if atomic_add(state[DONE], 1, order='acq_rel') == count - 1 else 0
@@ -413,7 +413,7 @@ def write_wide(tile, first, out, T, GROUP, ITEMS, WIDE):
 
 
 def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MARKS, WIDE, OUT_WIDE,
-         SEGMENTS, WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, source, start, sink,
+         SEGMENTS, WRITES, PACKED, LANES, SHUFFLES, KEPT, op, neutral, input, segment, output,
          *args):
     """One group for each of `count` tiles. WRITES: as in item of chunks.py. KEPT: as in look.py."""
     tile = declare('LOCAL_MEM matrix(TILE, "T")')
@@ -429,9 +429,9 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
     front = declare(T)
     at = next_tile(own, state, count, words_of(count, PACKED), KEPT)
     first = at*TILE
-    stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, source, *args)
+    stage(tile, first, n, T, E, GROUP, ITEMS, WIDE, neutral, input, *args)
     if SEGMENTS:
-        mark(marks, first, n, GROUP, ITEMS, start, *args)
+        mark(marks, first, n, GROUP, ITEMS, segment, *args)
     local_barrier()
     acc = neutral()
     begins = 0
@@ -489,4 +489,4 @@ def scan(out, state, total, carry, n, count, T, E, GROUP, ITEMS, TILE, ROOM, MAR
             if SEGMENTS:
                 if marks[p]:
                     acc = neutral()
-            sink(first + p, tile[p], acc, acc, n, *args)
+            output(first + p, tile[p], acc, acc, n, *args)

@@ -16,11 +16,11 @@ def begins_value(i, keys, *how):
     return precedes(keys[i - 1], keys[i], *how)
 
 
-def value_counts(c, begun, last, keys, n, size, *how):
+def value_counts(c, begun, last, keys, n, size, before, *how):
     """Elementwise over pieces of sorted keys: how many values begin in one, and where the last."""
     k = declare('long')
     for i in range(c*size, min((c + 1)*size, n)):
-        if begins_value(i, keys, *how):
+        if begins_value(i, keys, before, *how):
             k += 1
             last[c] = i
     begun[c] = k
@@ -49,13 +49,13 @@ def put_count(counts, k, count):
 
 
 def values(c, out, first, inverse, counts, keys, order, begun, last, n, size, OUT, FIRST_ONE, INVERSE,
-           COUNTS, *how):
+           COUNTS, before, *how):
     """Elementwise over pieces: those that begin in one, and how many there are of those that end."""
     k = begun[c] - 1
     at = last[c]
     end = min((c + 1)*size, n)
     for i in range(c*size, end):
-        if begins_value(i, keys, *how):
+        if begins_value(i, keys, before, *how):
             if COUNTS:
                 put_count(counts, k, i - at)
             at = i
@@ -102,7 +102,7 @@ def put_values(first, front, last, total, listed, out, at_first, counts, keys, o
 
 
 def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, count, GROUP, ITEMS,
-                TILE, OUT, FIRST_ONE, INVERSE, COUNTS, TOLD, KEPT, *how):
+                TILE, OUT, FIRST_ONE, INVERSE, COUNTS, TOLD, KEPT, before, *how):
     """One group for each of `count` tiles. state: that of count_in_front, how many begin; behind it
     that of the last place where one does. TOLD: number takes how many values there are."""
     listed = declare('LOCAL_MEM matrix(TILE, "ushort")')
@@ -114,12 +114,12 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
     at = next_tile(own, state, count, 2*count if COUNTS else count, KEPT)
     first = at*TILE
     here = cast(min(n - first, TILE), 'int')
-    vote(votes, sums, first, here, ITEMS, TILE, begins_value, keys, *how)
-    before = of_sub_groups(sums, LID_0 // 32, GROUP)
+    vote(votes, sums, first, here, ITEMS, TILE, begins_value, keys, before, *how)
+    ahead = of_sub_groups(sums, LID_0 // 32, GROUP)
     total = cast(of_sub_groups(sums, GROUP // 32, GROUP), 'long')
     if LID_0 == 0:
         atomic_store(state[own[1] + at], (cast(1 + (at == 0), 'long') << COUNT_BITS) | total)
-    slot = before
+    slot = ahead
     for j in static_range(ITEMS):
         if (votes[j] >> lane_id()) & 1:
             listed[slot + votes_in_front(votes[j])] = in_tile(j, ITEMS)
@@ -161,7 +161,7 @@ def tile_values(out, at_first, inverse, counts, number, keys, order, state, n, c
                 last = first + listed[total - 1]
             put_count(counts, own[2] + total - 1, n - last)
     if INVERSE:
-        k = own[2] + before - 1
+        k = own[2] + ahead - 1
         for j in static_range(ITEMS):
             if in_tile(j, ITEMS) < here:
                 inverse[order[first + in_tile(j, ITEMS)]] = (k + votes_in_front(votes[j]) +

@@ -97,7 +97,7 @@ cpl_status numeric_function(numeric *x, const cpl_bind *f)
     char text[MOST_OPERANDS * PER_ARGUMENT];
     cpl_context *cx = module_context(x->c.module);
     x->c.binds[BIND_FUNCTION] = *f;
-    if (op_calls(f)) return context_check_bind(cx, BIND_FUNCTION, f);
+    if (op_calls(f)) return context_check_bind(cx, "the function of elements", f);
     if (f->kind != CPL_BIND_NONE)
         return context_report(cx, CPL_EARG,
                               "the function of elements is no expression and no "
@@ -160,7 +160,7 @@ cpl_status numeric_source_along(numeric *x, const char *parameters, const char *
     return bind_text(x, BIND_SOURCE, text);
 }
 
-cpl_status numeric_type(numeric *x, const cpl_type **type)
+cpl_status numeric_type(numeric *x, const char *function, const cpl_type **type)
 {
     cpl_arg all[MOST_ARGUMENTS];
     size_t count = 0;
@@ -171,7 +171,7 @@ cpl_status numeric_type(numeric *x, const cpl_type **type)
     all[count++] = cpl_arg_bound(&x->c.binds[BIND_FUNCTION]);
     memcpy(all + count, x->c.p.args, x->c.inputs * sizeof *all);
     kernel_request r = {.module = x->c.module,
-                        .function = "cpl.numeric.value",
+                        .function = function,
                         .form = CPL_FORM_FUNCTION,
                         .args = all,
                         .count = count + x->c.inputs};
@@ -181,8 +181,7 @@ cpl_status numeric_type(numeric *x, const cpl_type **type)
     x->c.nodes = found.nodes;
     if (status || ((type_is_scalar(*type) || type_is_struct(*type)) && !type_is_void(*type)))
         return status;
-    return context_report(module_context(x->c.module), CPL_EARG,
-                          "elements are numbers or structs, not %s", (*type)->text);
+    return op_refuse(&x->c, &x->c.binds[BIND_FUNCTION], *type, "elements are numbers or structs");
 }
 
 /* --- parts of the space --- */

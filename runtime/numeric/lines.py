@@ -2,7 +2,7 @@
 tiles.py, whose names these are; source(t, i, j, f, *args) is as in numeric.py."""
 
 
-def rows(out, m, size, pieces, columns, T, GROUP, SHUFFLES, op, neutral, source, f, *args):
+def rows(out, m, size, pieces, columns, T, GROUP, SHUFFLES, op, neutral, source, map, *args):
     """A group for each piece of a row, of `size` elements: neighbours take neighbours, each four
     side by side; op commutes."""
     room = declare('LOCAL_MEM matrix(GROUP, "T")')
@@ -18,12 +18,12 @@ def rows(out, m, size, pieces, columns, T, GROUP, SHUFFLES, op, neutral, source,
     t = first + LID_0
     while t + 3*GROUP < end:
         for k in static_range(4):
-            v[k] = source(t + k*GROUP, i, j, f, *args)
+            v[k] = source(t + k*GROUP, i, j, map, *args)
         for k in static_range(4):
             acc[k] = op(acc[k], v[k])
         t += 4*GROUP
     while t < end:
-        v[0] = source(t, i, j, f, *args)
+        v[0] = source(t, i, j, map, *args)
         acc[0] = op(acc[0], v[0])
         t += GROUP
     v[0] = fold_group(join_four(acc, T, op), room, T, GROUP, SHUFFLES, op)
@@ -31,7 +31,7 @@ def rows(out, m, size, pieces, columns, T, GROUP, SHUFFLES, op, neutral, source,
         out[GID_0] = v[0]
 
 
-def short_rows(out, rows, m, columns, T, GROUP, op, neutral, source, f, *args):
+def short_rows(out, rows, m, columns, T, GROUP, op, neutral, source, map, *args):
     """A sub-group for each row."""
     r = declare(T)
     v = declare(T)
@@ -41,7 +41,7 @@ def short_rows(out, rows, m, columns, T, GROUP, op, neutral, source, f, *args):
     r = neutral()
     if row < rows:
         for t in range(lane_id(), m, 32):
-            v = source(t, i, j, f, *args)
+            v = source(t, i, j, map, *args)
             r = op(r, v)
     for s in static_range(5):
         r = op(r, shuffle_down(r, 1 << s))

@@ -113,7 +113,7 @@ cpl_status cpl_array_map(cpl_module *module, const cpl_bind *f, const cpl_launch
     if (!f || !out || (count && !args)) return BAD_CALL;
     cpl_status status = numeric_begin(&x, module, options, *out, args, count);
     if (!status) status = numeric_function(&x, f);
-    if (!status) status = numeric_type(&x, &type);
+    if (!status) status = numeric_type(&x, "cpl.numeric.value", &type);
     if (!status) status = numeric_map(&x, type, out);
     return numeric_end(&x, status);
 }

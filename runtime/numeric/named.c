@@ -143,7 +143,7 @@ static cpl_status common_type(numeric *x, cpl_array *const *arrays, size_t count
         x->c.p.args[0] = cpl_arg_array((*type)->dtype, NULL, 0);
         x->c.p.args[1] = cpl_arg_array(other->dtype, NULL, 0);
         status = numeric_function(x, &sum);
-        if (!status) status = numeric_type(x, type);
+        if (!status) status = numeric_type(x, "cpl.numeric.value", type);
     }
     return status;
 }

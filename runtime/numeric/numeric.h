@@ -67,8 +67,8 @@ cpl_status numeric_begin(numeric *x, cpl_module *module, const cpl_launch_option
 cpl_status numeric_end(numeric *x, cpl_status status);
 /* Binds the function of elements; kind NONE: the first argument's themselves. */
 cpl_status numeric_function(numeric *x, const cpl_bind *f);
-/* The type of what it returns. */
-cpl_status numeric_type(numeric *x, const cpl_type **type);
+/* The type of what it returns, as a function of numeric.py says that calls it. */
+cpl_status numeric_type(numeric *x, const char *function, const cpl_type **type);
 /* Binds BIND_SOURCE: picks elements at the names of the space's dimensions, from `from` on, as a
  * function of those parameters. */
 cpl_status numeric_source(numeric *x, const char *parameters, const char *const *names, int from);

@@ -11,6 +11,14 @@ def value(i, j, k, source, f, *args):
     return source(i, j, k, f, *args)
 
 
+def value_of_map(i, j, k, source, map, *args):
+    return source(i, j, k, map, *args)
+
+
+def value_of_input(i, j, k, source, input, *args):
+    return source(i, j, k, input, *args)
+
+
 def at(i, j, k, T, source, f, *args):
     v = declare(T)
     v = source(i, j, k, f, *args)
@@ -35,17 +43,17 @@ def take(i, indices, m, x, index):
     v = x[index(indices[i], m), 0]
 
 
-def rows(c, out, m, size, pieces, columns, T, LANES, VECTORS, op, neutral, source, f, *args):
+def rows(c, out, m, size, pieces, columns, T, LANES, VECTORS, op, neutral, source, map, *args):
     """Elementwise over pieces of rows: the elements of row (i, j) lie along t, which is where they
     lie closest."""
     r = c // pieces
     p = c - r*pieces
     i = r // columns
     out[c] = total_of(p*size, min((p + 1)*size, m), T, LANES, VECTORS, op, neutral, source, i,
-                      r - i*columns, f, *args)
+                      r - i*columns, map, *args)
 
 
-def down(c, out, m, size, pieces, columns, WIDTH, T, op, neutral, source, f, *args):
+def down(c, out, m, size, pieces, columns, WIDTH, T, op, neutral, source, map, *args):
     """Elementwise over blocks of WIDTH columns of pieces: elements lie closest along j, so that a
     block goes down its rows side by side."""
     blocks = (columns + WIDTH - 1) // WIDTH
@@ -60,11 +68,11 @@ def down(c, out, m, size, pieces, columns, WIDTH, T, op, neutral, source, f, *ar
     if first + WIDTH <= columns:
         for t in range(t0, t1):
             for k in range(WIDTH):
-                acc[k] = op(acc[k], element(t, T, source, i, first + k, f, *args))
+                acc[k] = op(acc[k], element(t, T, source, i, first + k, map, *args))
     else:
         for t in range(t0, t1):
             for k in range(columns - first):
-                acc[k] = op(acc[k], element(t, T, source, i, first + k, f, *args))
+                acc[k] = op(acc[k], element(t, T, source, i, first + k, map, *args))
     for k in range(min(WIDTH, columns - first)):
         out[r*columns + first + k] = acc[k]
 

@@ -330,8 +330,8 @@ static cpl_status bind(numeric *x, const cpl_reduce_spec *spec)
     cpl_status status = algo_alone(&x->c, spec);
     if (!status) status = op_bind_spec(&x->c, spec);
     if (!status) status = numeric_function(x, &spec->map);
-    if (!status) status = numeric_type(x, &elements);
-    if (!status) status = op_type_of(&x->c, spec->type, elements);
+    if (!status) status = numeric_type(x, "cpl.numeric.value_of_map", &elements);
+    if (!status) status = op_type_of(&x->c, spec->type, elements, &x->c.binds[BIND_FUNCTION]);
     return status ? status : op_neutral(&x->c, &spec->neutral);
 }
 

@@ -189,8 +189,8 @@ static cpl_status bind(numeric *x, const cpl_scan_spec *spec)
         return context_report(cx, CPL_EARG, "the flags of the scan are none that there are here");
     cpl_status status = op_bind(&x->c, &spec->op);
     if (!status) status = numeric_function(x, &spec->input);
-    if (!status) status = numeric_type(x, &elements);
-    if (!status) status = op_type_of(&x->c, spec->type, elements);
+    if (!status) status = numeric_type(x, "cpl.numeric.value_of_input", &elements);
+    if (!status) status = op_type_of(&x->c, spec->type, elements, &x->c.binds[BIND_FUNCTION]);
     return status ? status : op_neutral(&x->c, &spec->neutral);
 }
 

@@ -237,7 +237,7 @@ static void what_is_bound(void **state)
     s.op = cpl_bind_function("of_three");
     s.neutral = cpl_bind_integer(0);
     FAILS(w, reduce(w, &s, arg, CPL_AUTO, &got), CPL_ETYPE,
-          "'of_three' takes 3 arguments, found 2");
+          "'of_three' takes 3 arguments, and is called with 2");
 }
 
 int main(void)

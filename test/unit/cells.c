@@ -429,7 +429,10 @@ static void refused(void **state)
     FAILS(w, sort_on(w, NULL, &s, cells, order, offsets), CPL_EARG, "no expression");
     s.cell = cpl_bind_expression("lambda i, x: 0.5*x[i]");
     FAILS(w, sort_on(w, NULL, &s, cells, order, offsets), CPL_EARG,
-          "cells are integers, not float64");
+          "cells are integers, and this gives float64");
+    s.cell.reserved[0] = 1;
+    FAILS(w, sort_on(w, NULL, &s, cells, order, offsets), CPL_EARG,
+          "the function of cells has reserved members that are not zero");
     s.cell = cpl_bind_function("nobody");
     FAILS(w, sort_on(w, NULL, &s, cells, order, offsets), CPL_ENOTFOUND, "nobody");
     s.cell = (cpl_bind){0};

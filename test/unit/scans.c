@@ -225,19 +225,22 @@ static void refused(void **state)
     FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the output has 3 elements");
     const cpl_bind nothing = cpl_bind_expression(NULL), nobody = cpl_bind_function(NULL);
     spec.input = nothing;
-    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG,
+          "the function of elements has no text");
     spec.input = (cpl_bind){0};
     args[1].length = 4;
     args[1].dtype = CPL_INT64;
     args[1].data = x;
     spec.segment = nobody;
-    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG,
+          "the start of segments names no function");
     spec.segment = (cpl_bind){0};
     spec.output = nothing;
-    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the output has no text");
     spec.output = (cpl_bind){0};
     spec.neutral = nobody;
-    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "stands for");
+    FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG,
+          "the neutral element names no function");
     spec.op = (cpl_bind){0};
     FAILS(w, cpl_scan(w->module, &spec, NULL, args, 2), CPL_EARG, "the operator is no expression");
 }

@@ -24,7 +24,7 @@ cpl_context *module_context(cpl_module *m)
     return (cpl_context *)m;
 }
 
-cpl_status context_check_bind(cpl_context *cx, size_t i, const cpl_bind *b)
+cpl_status context_check_param_bind(cpl_context *cx, size_t i, const cpl_bind *b)
 {
     (void)cx, (void)i, (void)b;
     return CPL_OK;

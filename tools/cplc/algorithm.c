@@ -69,7 +69,7 @@ static int read_lambda(callee *c, const char *text)
     }
     if (!colon || !c->parameters.count)
         return usage_error("%s '%s': that is no 'lambda i, NAMES: EXPRESSION'", c->option, text);
-    c->body = colon + 1;
+    c->body = colon + 1 + strspn(colon + 1, " ");
     return EXIT_OK;
 }
 

@@ -263,6 +263,14 @@ def _check_roles(roles: _Row, name: str) -> None:
                         f"arguments, not of {', '.join(_positional(output)) or 'none'}")
 
 
+def _check_segment(segment: Any, arguments: tuple[str, ...]) -> None:
+    if not isinstance(segment, str) or any(a.startswith("*") for a in arguments):
+        return
+    if len(_lambda_parameters(segment)) != len(arguments):
+        raise TypeError(f"scan(): the segment is a function of i, {', '.join(arguments)}, "
+                        f"not {segment!r}")
+
+
 def _algorithm(
     form: int, roles: _Row, options: tuple[Any, int], name: str
 ) -> _cpl.Function:
@@ -276,6 +284,7 @@ def _algorithm(
         parameters = _positional(output)[len(_ITEM):] + _rest(output)
     else:
         parameters = _lambda_parameters(map) if map else ("x",)
+    _check_segment(roles[_SEGMENT], parameters)
     if form == _SCAN and output is None:
         parameters += (_OUT,)
         loader = _Loader(roles, parameters)

@@ -185,11 +185,13 @@ def test_mistakes_are_told_where_they_are():
     with pytest.raises(cpl.CompileError, match="'returns_nothing' returns nothing") as caught:
         cpl.reduce(returns_nothing, neutral=0)(x)
     assert caught.value.filename == __file__
-    with pytest.raises(cpl.CompileError, match="'op' takes 3 arguments, found 2") as caught:
+    with pytest.raises(cpl.CompileError, match="'op' takes 3 arguments, and is called with 2") as caught:
         cpl.reduce("lambda a, b, c: a", neutral=0)(x)
     assert caught.value.filename == "<expression>"
-    with pytest.raises(cpl.ArgumentError, match="computes an element returns nothing"):
+    with pytest.raises(cpl.ArgumentError, match="and .* returns nothing"):
         cpl.reduce("a + b", returns_nothing)(x)
+    with pytest.raises(TypeError, match=r"the segment is a function of i, x, not 'lambda i: 1'"):
+        cpl.scan("a + b", segment="lambda i: 1")
     with pytest.raises(TypeError, match=r"a number, an expression or a function, not \[1\]"):
         cpl.reduce("a + b", neutral=[1])
     with pytest.raises(TypeError, match="a function of i, item, prev_item, last_item, N and the"):
