@@ -173,10 +173,11 @@ cpl_status cpl_reduce_by_key(cpl_module *module, const cpl_reduce_spec *given,
     cpl_launch_options room;
     cpl_reduce_spec_init(&spec);
     cpl_runs_init(&r);
-    if (!module || !given || !runs || (count && !args)) return BAD_CALL;
+    if (MISSING("module spec runs args", module, given, runs, UNLESS_NONE(args, count)))
+        return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
     if (READ_STRUCT(&r, runs, cpl_runs)) return CPL_EARG;
-    if (!r.out) return BAD_CALL;
+    if (MISSING("runs->out", r.out)) return CPL_EARG;
     cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_runs);
     if (!status) status = reduce(&c, &spec, &r);

@@ -176,9 +176,9 @@ cpl_status cpl_sort_cells(cpl_module *module, const cpl_cells *given,
     cpl_cells cells;
     cpl_launch_options room;
     cpl_cells_init(&cells);
-    if (!module || !given || (count && !args)) return BAD_CALL;
+    if (MISSING("module cells args", module, given, UNLESS_NONE(args, count))) return CPL_EARG;
     if (READ_STRUCT(&cells, given, cpl_cells)) return CPL_EARG;
-    if (!cells.order || !cells.offsets) return BAD_CALL;
+    if (MISSING("cells->order cells->offsets", cells.order, cells.offsets)) return CPL_EARG;
     s.want = &cells;
     cpl_status status =
         algo_begin(&s.c, &load, module, launch_options(options, &room), args, count);

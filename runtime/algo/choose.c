@@ -301,9 +301,9 @@ static cpl_status run(choosing *s, cpl_module *module, const cpl_choice *choice,
     static const algo_load load = {"cpl_choose", 2, 1, false};
     cpl_launch_options room;
     cpl_choice_init(&s->want);
-    if (!module || !choice || (count && !args)) return BAD_CALL;
+    if (MISSING("module choice args", module, choice, UNLESS_NONE(args, count))) return CPL_EARG;
     if (READ_STRUCT(&s->want, choice, cpl_choice)) return CPL_EARG;
-    if (s->want.out_count && !s->want.out) return BAD_CALL;
+    if (MISSING("choice->out", UNLESS_NONE(s->want.out, s->want.out_count))) return CPL_EARG;
     if (s->want.out_count > MOST)
         return context_report(module_context(module), CPL_ELIMIT,
                               "a condition chooses from %d arrays at most", MOST);

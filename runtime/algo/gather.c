@@ -184,9 +184,9 @@ static cpl_status gather(cpl_module *module, const cpl_gather_spec *spec,
 {
     cpl_launch_options room;
     cpl_gather_spec_init(&g->spec);
-    if (!module || !spec || !args) return BAD_CALL;
+    if (MISSING("module spec args", module, spec, args)) return CPL_EARG;
     if (READ_STRUCT(&g->spec, spec, cpl_gather_spec)) return CPL_EARG;
-    if (!g->spec.indices || !g->spec.out) return BAD_CALL;
+    if (MISSING("spec->indices spec->out", g->spec.indices, g->spec.out)) return CPL_EARG;
     if (!g->count || g->count > GATHER_MOST)
         return context_report(module_context(module), g->count ? CPL_ELIMIT : CPL_EARG,
                               "a gather is of 1 to %d arrays", GATHER_MOST);

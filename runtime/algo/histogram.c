@@ -116,7 +116,8 @@ cpl_status cpl_histogram(cpl_module *module, const cpl_histogram_spec *given,
     cpl_histogram_spec spec;
     cpl_launch_options room;
     cpl_histogram_spec_init(&spec);
-    if (!module || !given || !out || (count && !args)) return BAD_CALL;
+    if (MISSING("module spec out args", module, given, out, UNLESS_NONE(args, count)))
+        return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_histogram_spec)) return CPL_EARG;
     cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_bins);

@@ -290,7 +290,7 @@ static cpl_status run(random_fn *what, cpl_module *module, const cpl_random_spec
     cpl_random_spec spec;
     cpl_launch_options room;
     cpl_random_spec_init(&spec);
-    if (!module || !given || !out) return BAD_CALL;
+    if (MISSING("module spec out", module, given, out)) return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_random_spec)) return CPL_EARG;
     cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), out, 1);
     if (!status) status = algo_library(&c, &algo_fills);

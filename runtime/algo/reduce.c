@@ -198,7 +198,7 @@ cpl_status cpl_reduce(cpl_module *module, const cpl_reduce_spec *spec,
     cpl_status status;
     cpl_reduce_spec read;
     cpl_launch_options room;
-    if (!module || !spec || (count && !args)) return BAD_CALL;
+    if (MISSING("module spec args", module, spec, UNLESS_NONE(args, count))) return CPL_EARG;
     cpl_reduce_spec_init(&read);
     if (READ_STRUCT(&read, spec, cpl_reduce_spec)) return CPL_EARG;
     const reduce_call r = {module, &read, launch_options(options, &room), out, args, count};
@@ -210,7 +210,7 @@ cpl_status cpl_reduce_operator(cpl_module *module, const cpl_reduce_spec *given,
 {
     cpl_reduce_spec r;
     if (kernel) *kernel = NULL;
-    if (!module || !given || !kernel) return BAD_CALL;
+    if (MISSING("module spec kernel", module, given, kernel)) return CPL_EARG;
     cpl_reduce_spec_init(&r);
     if (READ_STRUCT(&r, given, cpl_reduce_spec)) return CPL_EARG;
     algo_call c = {.module = module};

@@ -342,7 +342,7 @@ cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *given,
     cpl_scan_spec spec;
     cpl_launch_options room;
     cpl_scan_spec_init(&spec);
-    if (!module || !given || (count && !args)) return BAD_CALL;
+    if (MISSING("module spec args", module, given, UNLESS_NONE(args, count))) return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_scan_spec)) return CPL_EARG;
     const scan_call s = {module, &spec, launch_options(options, &room), args, count};
     return s.options && scan_again(&s, &status) ? status : scan_anew(&s);

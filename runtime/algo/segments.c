@@ -88,10 +88,11 @@ cpl_status cpl_reduce_segments(cpl_module *module, const cpl_reduce_spec *given,
     cpl_launch_options room;
     cpl_reduce_spec_init(&spec);
     cpl_segments_init(&s);
-    if (!module || !given || !segments || (count && !args)) return BAD_CALL;
+    if (MISSING("module spec segments args", module, given, segments, UNLESS_NONE(args, count)))
+        return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_reduce_spec)) return CPL_EARG;
     if (READ_STRUCT(&s, segments, cpl_segments)) return CPL_EARG;
-    if (!s.offsets || !s.out) return BAD_CALL;
+    if (MISSING("segments->offsets segments->out", s.offsets, s.out)) return CPL_EARG;
     cpl_status status = algo_begin(&c, &load, module, launch_options(options, &room), args, count);
     if (!status) status = algo_library(&c, &algo_runs);
     if (!status) status = algo_alone(&c, &spec);

@@ -399,7 +399,7 @@ cpl_status cpl_select(cpl_module *module, const cpl_sort_spec *given,
 {
     cpl_launch_options room;
     selection want = {.module = module, .k = k};
-    if (!module || !given || !keys) return BAD_CALL;
+    if (MISSING("module spec keys", module, given, keys)) return CPL_EARG;
     cpl_sort_spec_init(&want.spec);
     if (READ_STRUCT(&want.spec, given, cpl_sort_spec)) return CPL_EARG;
     want.options = launch_options(options, &room);

@@ -271,7 +271,7 @@ cpl_status cpl_sort(cpl_module *module, const cpl_sort_spec *given,
     cpl_sort_spec spec;
     cpl_launch_options room;
     cpl_sort_spec_init(&spec);
-    if (!module || (count && !args)) return BAD_CALL;
+    if (MISSING("module args", module, UNLESS_NONE(args, count))) return CPL_EARG;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
     cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), args, count);
     if (!status) status = sort(&s, &spec);
@@ -286,7 +286,7 @@ cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
     cpl_sort_spec spec;
     cpl_launch_options room;
     cpl_sort_spec_init(&spec);
-    if (!module || !order || !keys) return BAD_CALL;
+    if (MISSING("module order keys", module, order, keys)) return CPL_EARG;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
     if (spec.out || spec.order) return BAD_CALL;
     cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), keys, 1);

@@ -62,7 +62,7 @@ static cpl_status read_spec(sorted_call *c, const cpl_sorted_spec *spec)
 {
     cpl_sorted_spec_init(&c->spec);
     if (READ_STRUCT(&c->spec, spec, cpl_sorted_spec)) return CPL_EARG;
-    return c->spec.out ? CPL_OK : BAD_CALL;
+    return MISSING("spec->out", c->spec.out);
 }
 
 /* --- searches --- */
@@ -111,7 +111,7 @@ cpl_status cpl_search_sorted(cpl_module *module, const cpl_sorted_spec *spec,
 {
     sorted_call c;
     cpl_launch_options room;
-    if (!module || !spec || !keys || !values) return BAD_CALL;
+    if (MISSING("module spec keys values", module, spec, keys, values)) return CPL_EARG;
     cpl_status status = read_spec(&c, spec);
     if (status) return status;
     const cpl_arg args[] = {*keys, *values};
@@ -223,7 +223,7 @@ cpl_status cpl_merge(cpl_module *module, const cpl_sorted_spec *spec,
     sorted_call c;
     cpl_arg args[2 * MOST];
     cpl_launch_options room;
-    if (!module || !spec || !a || !b) return BAD_CALL;
+    if (MISSING("module spec a b", module, spec, a, b)) return CPL_EARG;
     cpl_status status = read_spec(&c, spec);
     if (status) return status;
     if (!count || count > MOST)
@@ -293,7 +293,7 @@ cpl_status cpl_set_of(cpl_module *module, const cpl_sorted_spec *spec,
 {
     sorted_call c;
     cpl_launch_options room;
-    if (!module || !spec || !a || !b) return BAD_CALL;
+    if (MISSING("module spec a b", module, spec, a, b)) return CPL_EARG;
     cpl_status status = read_spec(&c, spec);
     if (status) return status;
     const cpl_arg args[] = {*a, *b};

@@ -241,7 +241,7 @@ cpl_status cpl_unique(cpl_module *module, const cpl_unique_spec *spec,
     uniting u;
     cpl_launch_options room;
     cpl_unique_spec_init(&u.want);
-    if (!module || !spec || !keys) return BAD_CALL;
+    if (MISSING("module spec keys", module, spec, keys)) return CPL_EARG;
     if (READ_STRUCT(&u.want, spec, cpl_unique_spec)) return CPL_EARG;
     const sorted_order order = {u.want.before, u.want.flags};
     cpl_status status = sorted_begin(&u.s, &order, module, launch_options(options, &room), keys, 1);

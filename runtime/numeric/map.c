@@ -110,7 +110,7 @@ cpl_status cpl_array_map(cpl_module *module, const cpl_bind *f, const cpl_launch
 {
     numeric x;
     const cpl_type *type;
-    if (!f || !out || (count && !args)) return BAD_CALL;
+    if (MISSING("f out args", f, out, UNLESS_NONE(args, count))) return CPL_EARG;
     cpl_status status = numeric_begin(&x, module, options, *out, args, count);
     if (!status) status = numeric_function(&x, f);
     if (!status) status = numeric_type(&x, "cpl.numeric.value", &type);

@@ -138,7 +138,7 @@ cpl_status cpl_array_take(cpl_array *x, cpl_array *indices, int axis, cpl_index_
 {
     numeric n;
     gather_index index;
-    if (!x || !indices || !out) return BAD_CALL;
+    if (MISSING("x indices out", x, indices, out)) return CPL_EARG;
     const cpl_arg arg = cpl_arg_of_array(x);
     cpl_status status = numeric_begin(&n, NULL, options, *out, &arg, 1);
     if (!status) status = gather_mode(module_context(n.c.module), mode, &index);

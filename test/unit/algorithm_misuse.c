@@ -3,7 +3,7 @@
 #include "launches.h"
 #include "libomp_leaks.h"
 
-#include <cpl/algorithm.h>
+#include <cpl/cpl.h>
 
 static const char kernels[] = "def of_three(a, b, c):\n"
                               "    return a + b + c\n"
@@ -240,14 +240,83 @@ static void what_is_bound(void **state)
           "'of_three' takes 3 arguments, and is called with 2");
 }
 
+/* --- what is NULL --- */
+
+#define MISSES(name, call)                                                                         \
+    do {                                                                                           \
+        cpl_last_error_clear();                                                                    \
+        assert_int_equal(call, CPL_EARG);                                                          \
+        if (!strstr(cpl_last_error(), "the argument '" name "' is NULL"))                          \
+            fail_msg("%s: %s", #call, cpl_last_error());                                           \
+    } while (0)
+
+/* Each argument is named, as the header names it. */
+static void missing(void **state)
+{
+    world *w = *state;
+    cpl_module *m = w->module;
+    int64_t x[4] = {0};
+    const cpl_arg a = cpl_arg_array(CPL_INT64, x, 4), *none = NULL;
+    cpl_reduce_spec r = {.size = sizeof r, .op = cpl_bind_expression("a + b")};
+    cpl_scan_spec scan = {.size = sizeof scan, .op = r.op};
+    cpl_histogram_spec h = {.size = sizeof h};
+    cpl_segments g = {.size = sizeof g};
+    cpl_runs runs = {.size = sizeof runs};
+    cpl_cells cells = {.size = sizeof cells};
+    cpl_sorted_spec sorted = {.size = sizeof sorted};
+    cpl_unique_spec unique = {.size = sizeof unique};
+    cpl_gather_spec gather = {.size = sizeof gather};
+    cpl_choice choice = {.size = sizeof choice, .out_count = 1};
+    cpl_random_spec random;
+    cpl_array *out = NULL;
+    cpl_random_spec_init(&random);
+    MISSES("module", cpl_reduce(NULL, &r, NULL, &a, &a, 1));
+    MISSES("spec", cpl_reduce(m, NULL, NULL, &a, &a, 1));
+    MISSES("args", cpl_reduce(m, &r, NULL, &a, NULL, 1));
+    MISSES("kernel", cpl_reduce_operator(m, &r, NULL));
+    MISSES("spec", cpl_scan(m, NULL, NULL, &a, 1));
+    MISSES("args", cpl_scan(m, &scan, NULL, NULL, 1));
+    MISSES("out", cpl_histogram(m, &h, NULL, NULL, &a, 1));
+    MISSES("spec", cpl_histogram(m, NULL, NULL, &a, &a, 1));
+    MISSES("segments", cpl_reduce_segments(m, &r, NULL, NULL, &a, 1));
+    MISSES("segments->offsets", cpl_reduce_segments(m, &r, NULL, &g, &a, 1));
+    MISSES("runs", cpl_reduce_by_key(m, &r, NULL, NULL, &a, 1));
+    MISSES("runs->out", cpl_reduce_by_key(m, &r, NULL, &runs, &a, 1));
+    MISSES("module", cpl_sort(NULL, NULL, NULL, &a, 1));
+    MISSES("args", cpl_sort(m, NULL, NULL, NULL, 1));
+    MISSES("order", cpl_argsort(m, NULL, NULL, NULL, &a));
+    MISSES("keys", cpl_argsort(m, NULL, NULL, &a, NULL));
+    MISSES("spec", cpl_select(m, NULL, NULL, 1, &a));
+    MISSES("cells", cpl_sort_cells(m, NULL, NULL, &a, 1));
+    MISSES("cells->order", cpl_sort_cells(m, &cells, NULL, &a, 1));
+    MISSES("values", cpl_search_sorted(m, &sorted, NULL, &a, none));
+    MISSES("spec->out", cpl_search_sorted(m, &sorted, NULL, &a, &a));
+    MISSES("b", cpl_merge(m, &sorted, NULL, &a, NULL, 1));
+    MISSES("a", cpl_set_of(m, &sorted, NULL, CPL_SET_UNION, NULL, &a));
+    MISSES("keys", cpl_unique(m, &unique, NULL, NULL));
+    MISSES("spec->indices", cpl_take(m, &gather, NULL, &a, 1));
+    MISSES("args", cpl_scatter(m, &gather, NULL, NULL, 1));
+    MISSES("choice", cpl_compact(m, NULL, NULL, &a, 1));
+    MISSES("choice->out", cpl_partition(m, &choice, NULL, &a, 1));
+    MISSES("out", cpl_random_fill(m, &random, NULL, NULL));
+    MISSES("spec", cpl_random_permutation(m, NULL, NULL, &a));
+    MISSES("x", cpl_array_take(NULL, NULL, 0, CPL_INDEX_RAISE, NULL, &out));
+    MISSES("f", cpl_array_map(m, NULL, NULL, &out, &a, 1));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),   TEST(bools),
-        TEST(neutral_elements),    TEST(places_of_results),
-        TEST(arrays_that_overlap), TEST(results_that_overlap),
-        TEST(flags_that_are_none), TEST(what_is_bound),
+        TEST(too_many_elements),
+        TEST(bools),
+        TEST(neutral_elements),
+        TEST(places_of_results),
+        TEST(arrays_that_overlap),
+        TEST(results_that_overlap),
+        TEST(flags_that_are_none),
+        TEST(what_is_bound),
+        TEST(missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
