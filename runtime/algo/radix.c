@@ -108,7 +108,9 @@ static void add_few(sorting *s)
     radix_bind_how(s, to);
 }
 
-/* What a device has of caches is not one work-item's. Keys that have few digits have few passes. */
+/* The first turn leaves parts of the keys that are sorted by themselves, each in one core's cache:
+ * on the host, whose cores have one, and of keys with more digits than two, which it spares turns.
+ */
 static bool leads(const sorting *s)
 {
     return s->c.flags & LEADS;

@@ -6,6 +6,7 @@
  *   sweep.c   by digits, by tiles of GPUs
  *   merge.c   by a function that compares
  *   select.c  the least of all
+ *   sort_give.c  what their kernels are given
  *   sorted.c unique.c  include/cpl/sorted.h
  */
 #ifndef CPL_ALGO_SORT_H
