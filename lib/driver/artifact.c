@@ -198,11 +198,12 @@ void artifact_hash(const void *const *parts, const size_t *sizes, size_t count,
 /* All but those that say what else becomes of a kernel. */
 static void put_options(strbuf *text, const int64_t options[OPTION_COUNT])
 {
-    static const bool others[OPTION_COUNT] = {[OPT_fuse] = true,     [OPT_tiles] = true,
-                                              [OPT_tiers] = true,    [OPT_verify] = true,
-                                              [OPT_opencl] = true,   [OPT_automatic] = true,
-                                              [OPT_debugger] = true, [OPT_facts] = true,
-                                              [OPT_perf_map] = true, [OPT_compile_timeout] = true};
+    static const bool others[OPTION_COUNT] = {[OPT_fuse] = true,      [OPT_tiles] = true,
+                                              [OPT_tiers] = true,     [OPT_verify] = true,
+                                              [OPT_opencl] = true,    [OPT_automatic] = true,
+                                              [OPT_debugger] = true,  [OPT_facts] = true,
+                                              [OPT_perf_map] = true,  [OPT_compile_timeout] = true,
+                                              [OPT_tile_bytes] = true};
     for (int i = 0; i < OPTION_COUNT; i++)
         if (!others[i]) sb_printf(text, "%lld,", (long long)options[i]);
 }

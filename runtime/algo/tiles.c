@@ -8,15 +8,53 @@
 enum {
     GROUP = 256, /* work-items */
     LANES = 32,  /* of a sub-group, where there are shuffles */
-    BYTES = 64,  /* of a work-item's elements */
     VECTOR = 16, /* bytes of the widest access */
     SHARING = 4, /* groups of a multiprocessor, where registers are not to be fewer */
     MOST_ITEMS = 16,
     LARGEST = 128, /* bytes of a type, so that a group's values fit local memory */
     LARGEST_STAGED = 64,
-    COPIES = 8,        /* of what computes an element, at most */
-    STAGED_BYTES = 80, /* of a work-item's elements that go through it: scan_bytes */
+    COPIES = 8, /* of what computes an element, at most */
 };
+
+/* --- how much a work-item takes --- */
+
+typedef enum tile_use {
+    REDUCE,
+    IN_ORDER, /* reductions by an operator that does not commute */
+    SCAN,
+    STRUCTS, /* scans of them */
+    SEGMENTS,
+    KEYED,
+    SELECT,
+    HISTOGRAM,
+} tile_use;
+
+/* Multiprocessors before sm_90 have less memory. */
+static bool has_room(const tgt_target *t)
+{
+    return target_is_gpu(t) && t->version >= 90;
+}
+
+/* Bytes of its elements: those that go through local memory are to be an odd number times 16, so
+ * that accesses of neighbours lie in different banks. */
+static int bytes_for(const algo_call *c, const tgt_target *t, tile_use use)
+{
+    static const struct {
+        tile_use use;
+        bool room;
+        int64_t from;
+        int bytes;
+    } table[] = {
+#define TILE(use, room, from, bytes) {use, room, from, bytes},
+#include "runtime/algo/tiles.def"
+#undef TILE
+    };
+    int asked = (int)context_option(module_context(c->module), OPT_tile_bytes), bytes = asked;
+    for (size_t i = 0; i < COUNT_OF(table) && !asked; i++)
+        if (table[i].use == use && table[i].room <= has_room(t) && c->n >= table[i].from)
+            bytes = table[i].bytes;
+    return bytes;
+}
 
 int64_t tiles_size(uint32_t flags)
 {
@@ -112,16 +150,16 @@ static void bind_tile(algo_call *c, const tgt_target *t, int items, int lanes)
     put_flags(c, GROUP, items);
 }
 
-/* Of a work-item. Where their order is kept they go through local memory, as in a scan: an H100
- * takes the least of pairs of a float and an index at 3001, 3008 and 2798 GB/s with 32, 80 and 144
- * bytes of them. */
-static int reduced_items(const algo_call *c)
+/* Of a work-item; where their order is kept they go through local memory, as in a scan. */
+static int reduced_items(const algo_call *c, const tgt_target *t)
 {
     if (op_is_large(c, COPIES)) return 1;
+    int bytes = bytes_for(c, t, c->commutes ? REDUCE : IN_ORDER);
     int size = (int)c->type->size, lanes = wide_source(c, MOST_ITEMS);
-    int staged = STAGED_BYTES / (size < 4 ? 4 : size); /* bytes would be too many to unroll */
+    int staged = bytes / (size < 4 ? 4 : size); /* bytes would be too many to unroll */
     if (!c->commutes) return staged ? staged : 1;
-    int items = lanes ? lanes * (BYTES / VECTOR) : power_below(BYTES / size);
+    int vectors = bytes < VECTOR ? 1 : bytes / VECTOR;
+    int items = lanes ? lanes * vectors : power_below(bytes < size ? 1 : bytes / size);
     return items < MOST_ITEMS ? items : MOST_ITEMS;
 }
 
@@ -131,7 +169,7 @@ bool tiles_bind(algo_call *c)
     target_parse(algo_target(c), &t);
     uint64_t largest = c->commutes ? LARGEST : LARGEST_STAGED;
     if (!pays(c, is_gpu(c, &t)) || c->type->size > largest || !knows(c, &algo_tiles)) return false;
-    int items = reduced_items(c);
+    int items = reduced_items(c, &t);
     bind_tile(c, &t, items, wide_source(c, items));
     bind_number(c, BIND_TILE, c->commutes ? 1 : GROUP * items);
     return true;
@@ -179,26 +217,15 @@ static bool may_differ(const algo_call *c)
     return exact || !context_option(module_context(c->module), OPT_precise);
 }
 
-/* Multiprocessors before sm_90 have less memory. */
-static bool has_room(const tgt_target *t)
-{
-    return target_is_gpu(t) && t->version >= 90;
-}
-
-/*
- * Bytes of a work-item's elements in a scan. They go through local memory, so each is an odd number
- * times 16: accesses of neighbours lie in different banks. More of them are fewer tiles that wait
- * for one another, as long as groups enough fit a multiprocessor: of 2^28 numbers an H100 scans
- * int32 at 2314, 2442 and 2575 GB/s with 80, 144 and 176, float64 at 2542, 2677 and 2653 with 112,
- * 144 and 176 (of 2^24 2326, 2300 and 2361), segments of int32 at 2202, 2322 and, with 112, 2384.
- */
+/* More of them are fewer tiles that wait for one another, as long as groups enough fit a
+ * multiprocessor. */
 static int scan_bytes(const algo_call *c, const tgt_target *t, bool segments)
 {
-    if (!has_room(t)) return STAGED_BYTES;
-    if (segments) return 112;
-    int most = 176, size = (int)c->type->size; /* 44 KB a group of 48 */
-    if (type_is_scalar(c->type)) return most;
-    return most - size < 144 ? most - size : 144; /* partial results take one a work-item */
+    enum { MOST = 176 }; /* 44 KB a group of 48 */
+    bool scalar = type_is_scalar(c->type);
+    int most = MOST - (scalar ? 0 : (int)c->type->size); /* partial results take one a work-item */
+    int bytes = bytes_for(c, t, segments ? SEGMENTS : scalar ? SCAN : STRUCTS);
+    return bytes < most ? bytes : most;
 }
 
 /* Whether tiles can look back at those in front of them, where that may decide on the order of
@@ -246,14 +273,12 @@ static void bind_scan_tile(algo_call *c, const tgt_target *t, int bytes)
     bind_number(c, BIND_LOOKS, shuffles && target_is_gpu(t));
 }
 
-/* Of runs of 37 int32 an H200 takes 2^28 at 1993, 2256 and 2404 GB/s with 48, 80 and 112 bytes of a
- * work-item's elements, 2^24 at 1826, 1999 and 1924, 2^20 at 942 and 866 with 64 and 80: large
- * tiles pay where they are many, and few are to be as many as multiprocessors. */
+/* Where runs begin is in local memory too. */
 static int keyed_bytes(const algo_call *c, const tgt_target *t)
 {
-    enum { FEW = 1 << 22, FEW_BYTES = 64, MANY = 1 << 26, MANY_BYTES = 112 };
-    if (has_room(t) && c->n < FEW) return FEW_BYTES;
-    return has_room(t) && c->n >= MANY ? MANY_BYTES : STAGED_BYTES;
+    enum { MOST = 112 };
+    int bytes = bytes_for(c, t, KEYED);
+    return bytes < MOST ? bytes : MOST;
 }
 
 bool tiles_bind_keyed(algo_call *c)
@@ -316,9 +341,16 @@ bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
     return true;
 }
 
+/* How many elements, whatever they are. */
+static int words_for(const algo_call *c, const tgt_target *t, tile_use use)
+{
+    int items = bytes_for(c, t, use) / 4;
+    return items ? items : 1;
+}
+
 bool tiles_bind_bins(algo_call *c, int64_t bins)
 {
-    enum { BINNED_ITEMS = 16, LEAST_TABLE = 256, MOST_TABLE = 32768 };
+    enum { LEAST_TABLE = 256, MOST_TABLE = 32768 };
     tgt_target t;
     target_parse(algo_target(c), &t);
     int64_t size = (int64_t)c->type->size, table = LEAST_TABLE;
@@ -327,7 +359,8 @@ bool tiles_bind_bins(algo_call *c, int64_t bins)
                   (size == 4 || (size == 8 && t.int64_atomics));
     if (!atomic || bins > table || !wanted(c, is_gpu(c, &t))) return false;
     bind_number(c, BIND_GROUP, GROUP);
-    int items = op_is_large(c, BINNED_ITEMS + 1) ? 1 : BINNED_ITEMS;
+    int items = words_for(c, &t, HISTOGRAM);
+    if (op_is_large(c, items + 1)) items = 1;
     bind_number(c, BIND_ITEMS, items);
     bind_number(c, BIND_TABLE, table);
     put_flags(c, GROUP, items);
@@ -335,19 +368,17 @@ bool tiles_bind_bins(algo_call *c, int64_t bins)
 }
 
 /*
- * On an H200 half of 2^28 int32 are chosen at 2621, 2710 and 2677 GB/s by groups of 256 with 16, 20
- * and 24 elements a work-item, 2713 and 2798 by 512 with 16 and 20; the first of each of its runs
- * of 37 at 2060, 1992 and 2385, 2140 and 2014. NVIDIA's OpenCL takes groups of 256 at most where
- * they could be of any size.
+ * On an H200 groups of 512 choose half of 2^28 int32 at 2713 and 2798 GB/s with 16 and 20 elements
+ * a work-item, and the first of each of its runs of 37 at 2140 and 2014: no better than 256 by
+ * both. NVIDIA's OpenCL takes groups of 256 at most where they could be of any size.
  */
 bool tiles_bind_choice(algo_call *c)
 {
-    enum { CHOSEN_ITEMS = 24 };
     tgt_target t;
     target_parse(algo_target(c), &t);
     if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t))) return false;
-    int items =
-        op_is_large(c, 2 * CHOSEN_ITEMS) ? 1 : CHOSEN_ITEMS; /* in whole tiles, and others */
+    int items = words_for(c, &t, SELECT);
+    if (op_is_large(c, 2 * items)) items = 1; /* in whole tiles, and others */
     bind_number(c, BIND_GROUP, GROUP);
     bind_number(c, BIND_ITEMS, items);
     bind_number(c, BIND_TILE, GROUP * items);

@@ -833,6 +833,8 @@ static int run(bench *b, int count, char **words)
     int64_t n = count > 1 ? strtoll(words[1], NULL, 10) : 0;
     b->only = count > 1 ? words[1] : "";
     if (!open_bench(b)) return 1;
+    int64_t bytes = !strcmp(command, "algorithms") && count > 2 ? atoll(words[2]) : 0;
+    if (bad(b, "tile_bytes", cpl_context_set_option(b->cx, "tile_bytes", bytes))) return 1;
     if (!strcmp(command, "streams")) streams(b, n);
     else if (!strcmp(command, "matmul")) matmul(b, n);
     else if (!strcmp(command, "vortex")) vortex(b, n);
@@ -848,7 +850,7 @@ int main(int argc, char **argv)
 {
     if (argc < 4) {
         fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | "
-                        "algorithms [NAME] | sorts [NAME] | "
+                        "algorithms [NAME [TILE_BYTES]] | sorts [NAME] | "
                         "first SEED NAME\n");
         return 2;
     }

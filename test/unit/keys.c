@@ -340,9 +340,10 @@ static void dimensions(void **state)
  * code is made and run. */
 static bool is_aside(const char *option)
 {
-    static const char *const aside[] = {"fuse",     "tiles",  "tiers",
-                                        "verify",   "opencl", "automatic",
-                                        "debugger", "facts",  "compile_timeout"};
+    static const char *const aside[] = {"fuse",      "tiles",  "tiers",
+                                        "verify",    "opencl", "automatic",
+                                        "debugger",  "facts",  "compile_timeout",
+                                        "tile_bytes"};
     for (size_t i = 0; i < COUNT_OF(aside); i++)
         if (!strcmp(aside[i], option)) return true;
     return false;
