@@ -133,16 +133,24 @@ static void write_key(strbuf *sb, const kernel_order *o)
         sb_printf(sb, "%lld,", (long long)spec->options[i]);
 }
 
-/* Code that forks finds the OpenMP runtime, unless the host has given threads; that there is none
- * is said once, by the caller. */
+static int found_openmp(cpl_context *cx)
+{
+    char why[256];
+    if (!team_open(context_openmp(cx))) return ALONE;
+    dl_openmp_error(why, sizeof why);
+    return why[0] ? ALONE_OTHER : 0;
+}
+
+/* Code that forks finds the OpenMP runtime, unless the host has given threads; that there is none,
+ * or not the one that was named, is said once, by the caller. */
 static void *resolve(void *user, const char *symbol)
 {
     cpl_context *cx = user;
     if (!strcmp(symbol, ABI_PLACE)) return context_place(cx);
-    if (strncmp(symbol, "__kmpc_", 7) == 0 && !context_threads(cx) &&
-        !team_open(context_openmp(cx))) {
-        runtime_state *s = runtime_of(cx);
-        if (s) atomic_fetch_or(&s->alone, ALONE);
+    if (strncmp(symbol, "__kmpc_", 7) == 0 && !context_threads(cx)) {
+        int found = found_openmp(cx);
+        runtime_state *s = found ? runtime_of(cx) : NULL;
+        if (s) atomic_fetch_or(&s->alone, found);
     }
     return abi_resolve(symbol);
 }
@@ -150,11 +158,14 @@ static void *resolve(void *user, const char *symbol)
 static void tell_alone(cpl_context *cx)
 {
     runtime_state *s = context_runtime(cx);
-    if (!s || atomic_load(&s->alone) != ALONE || atomic_fetch_or(&s->alone, ALONE_TOLD) != ALONE)
-        return;
+    int found = s ? atomic_load(&s->alone) : 0;
+    if (!found || found & ALONE_TOLD || atomic_fetch_or(&s->alone, ALONE_TOLD) & ALONE_TOLD) return;
     char why[256];
     dl_openmp_error(why, sizeof why);
-    if (why[0])
+    if (!(found & ALONE))
+        context_note(cx, "the OpenMP runtime that was named could not be opened (%s); %s is used",
+                     why, dl_openmp_path(NULL));
+    else if (why[0])
         context_note(cx, "no OpenMP runtime could be opened: loops run on one thread (%s)", why);
     else context_note(cx, "no OpenMP runtime (libomp.so) was found: loops run on one thread");
 }

@@ -29,7 +29,8 @@
 typedef struct disk_cache disk_cache;
 typedef struct tiers tiers;
 typedef struct compile_queue compile_queue;
-enum { ALONE = 1, ALONE_TOLD = 2 }; /* they run on one thread; that was said */
+/* They run on one thread; with another runtime than was named; that was said. */
+enum { ALONE = 1, ALONE_OTHER = 2, ALONE_TOLD = 4 };
 typedef struct runtime_state {
     tiers *tiers;
     compile_queue *compiles;

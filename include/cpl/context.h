@@ -40,8 +40,9 @@ typedef struct cpl_context_options {
     void *alloc_user;
     cpl_diag_sink sink; /* NULL: diagnostics are dropped */
     void *sink_user;
-    /* path of an OpenMP runtime (libomp.so); NULL: one the process holds, else the system's. Where
-       there is none loops run on one thread, and the sink gets a note */
+    /* path of an OpenMP runtime (libomp.so); NULL: the system's. One that the process holds is used
+       before either. Where there is none loops run on one thread; that, or that the path could not
+       be opened and the system's is used, is a note for the sink */
     const char *openmp;
     /* added to the compiler options that OpenCL's drivers are given ("-cl-fast-relaxed-math");
        NULL: none. At most 500 bytes, or the context is refused (CPL_EARG) */

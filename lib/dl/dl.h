@@ -17,7 +17,8 @@ void *dl_openmp_symbol(const char *path, const char *symbol);
 /* The path of the runtime in use, or NULL when none was found; makes the choice too. */
 const char *dl_openmp_path(const char *path);
 
-/* What kept a runtime that is there from being opened, the last time; empty when there was none. */
+/* What kept a runtime that is there, or one that was named, from being opened, the last time; empty
+ * when there was none. Another one may be in use. */
 void dl_openmp_error(char *text, size_t size);
 
 /* library.c. Opens a library and finds a symbol in it; on failure returns NULL and writes why to

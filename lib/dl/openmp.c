@@ -13,12 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WHY = 256 };
+
 static struct {
     pthread_mutex_t lock;
     bool chosen;
     void *handle;
     char path[1024];
-    char why[256]; /* a library that is there could not be opened; empty: there was none */
+    char why[WHY];   /* a library that is there could not be opened; empty: there was none */
+    char named[WHY]; /* what kept one that somebody names from being opened */
 } runtime = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int is_openmp(struct dl_phdr_info *info, size_t size, void *found)
@@ -33,16 +36,10 @@ static int is_openmp(struct dl_phdr_info *info, size_t size, void *found)
     return 1;
 }
 
-/* Says why dlopen failed, unless it found nothing. */
-static void note_failure(void)
+/* Else why not; empty: there is no path. */
+static bool try_open(const char *path, int flags, char why[WHY])
 {
-    const char *text = dlerror();
-    if (text && !strstr(text, "No such file"))
-        snprintf(runtime.why, sizeof runtime.why, "%s", text);
-}
-
-static bool try_open(const char *path, int flags)
-{
+    *why = 0;
     if (!path || !*path) return false;
     dlerror(); /* forgets what others met */
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
@@ -53,8 +50,26 @@ static bool try_open(const char *path, int flags)
         snprintf(runtime.path, sizeof runtime.path, "%s", name);
         return true;
     }
+    const char *text = handle ? NULL : dlerror();
+    if (handle) snprintf(why, WHY, "%.200s has no functions of OpenMP", path);
+    else if (text) snprintf(why, WHY, "%s", text);
     if (handle) dlclose(handle);
-    else if (!(flags & RTLD_NOLOAD)) note_failure();
+    return false;
+}
+
+/* Unless nothing was found. */
+static void note_failure(const char *why)
+{
+    if (*why && !strstr(why, "No such file")) memcpy(runtime.why, why, WHY);
+}
+
+/* The host's own path, or the user's. */
+static bool try_named(const char *path)
+{
+    char why[WHY];
+    if (try_open(path, 0, why)) return true;
+    if (*why) memcpy(runtime.named, why, WHY);
+    note_failure(why);
     return false;
 }
 
@@ -83,22 +98,24 @@ static bool may_start(void)
 static void choose(const char *path)
 {
     if (!may_start()) return;
-    char found[sizeof runtime.path] = "";
+    char found[sizeof runtime.path] = "", why[WHY];
     dl_iterate_phdr(is_openmp, found);
-    if (try_open(found, RTLD_NOLOAD) || try_open(path, 0) ||
-        try_open(secure_getenv("CPL_OPENMP"), 0))
+    if (try_open(found, RTLD_NOLOAD, why) || try_named(path) ||
+        try_named(secure_getenv("CPL_OPENMP")))
         return;
     static const char *const names[] = {"libomp.so.5", "libomp.so", "libiomp5.so",
                                         "/usr/lib/llvm-22/lib/libomp.so"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (try_open(names[i], 0)) return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (try_open(names[i], 0, why)) return;
+        note_failure(why);
+    }
 }
 
 static void *handle(const char *path)
 {
     pthread_mutex_lock(&runtime.lock);
     if (!runtime.chosen) {
-        runtime.why[0] = 0;
+        runtime.why[0] = runtime.named[0] = 0;
         choose(path);
     }
     runtime.chosen = runtime.handle != NULL;
@@ -121,6 +138,6 @@ const char *dl_openmp_path(const char *path)
 void dl_openmp_error(char *text, size_t size)
 {
     pthread_mutex_lock(&runtime.lock);
-    snprintf(text, size, "%s", runtime.handle ? "" : runtime.why);
+    snprintf(text, size, "%s", runtime.handle || !runtime.why[0] ? runtime.named : runtime.why);
     pthread_mutex_unlock(&runtime.lock);
 }

@@ -1,5 +1,5 @@
 /* Kernels with loops of each schedule, launched many times, from several threads, and from inside
- * a loop by a function that the kernel calls. */
+ * a loop by a function that the kernel calls. alone [PATH OF A RUNTIME] */
 #include "../../unit/launches.h"
 
 #include <cpl/cpl.h>
@@ -48,11 +48,12 @@ static void *work(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     cpl_context_options o;
     cpl_context_options_init(&o);
     o.sink = count_note;
+    o.openmp = argc > 1 ? argv[1] : NULL;
     if (cpl_context_create(&o, &cx)) return 1;
     if (cpl_context_set_option(cx, "tiers", 0)) return 1; /* no thread but OpenMP's stays behind */
     if (cpl_extern_register(cx, "fill", "float64(int32)", (void *)fill, false)) return 1;
