@@ -384,7 +384,9 @@ static void bind_hidden(const artifact *a, const artifact_param *p, const cpl_ar
 static cpl_status bind_rounds(cpl_context *cx, const artifact_param *p, int64_t n, arg_value *v)
 {
     const cpl_arg arg = cpl_arg_int(n);
-    if (to_integer(&arg, p->type, &v->u64)) return CPL_OK;
+    bool fits = type_is(p->type, CPL_INT64) || (type_is(p->type, CPL_INT32) && n == (int32_t)n);
+    v->i64 = n;
+    if (fits || to_integer(&arg, p->type, &v->u64)) return CPL_OK;
     return context_report(cx, CPL_EARG, "%lld iterations do not fit the count '%s', which is %s",
                           (long long)n, p->name, p->type->text);
 }
@@ -500,12 +502,34 @@ static bool has_large(const extents *x, uint64_t least)
     return false;
 }
 
+/* Few arrays, bare, small, of fewer bytes than `least` and nowhere the same memory: most are, and
+ * who writes which of them then makes no difference. */
+static bool are_plainly_apart(const cpl_arg *args, size_t count, uint64_t least)
+{
+    enum { FEW = 8 };
+    range at[FEW];
+    size_t n = 0;
+    for (const cpl_arg *arg = args; arg < args + count; arg++) {
+        if (arg->kind != CPL_ARG_ARRAY) continue;
+        size_t bytes = arg_bytes(arg);
+        if (n == FEW || !arg_is_bare(arg) || arg->length > INT32_MAX || bytes >= least)
+            return false;
+        uintptr_t begin = (uintptr_t)arg->data, end = begin + bytes;
+        for (size_t k = 0; k < n; k++)
+            if (begin < at[k].end && at[k].begin < end) return false;
+        at[n++] = (range){begin, end};
+    }
+    return true;
+}
+
 uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n, uint64_t large)
 {
     static const uint32_t facts[] = {[ARGS_APART] = CPL_FACT_APART,
                                      [ARGS_SAME] = 0,
                                      [ARGS_CROSS] = CPL_FACT_IN_ORDER};
     extents x;
+    if (n <= INT32_MAX && are_plainly_apart(args, count, large ? large : UINT64_MAX))
+        return CPL_FACT_APART | CPL_FACT_SMALL;
     find_extents(&x, a, args, count);
     return facts[sharing_of(&x)] | (are_small(args, count, n) ? CPL_FACT_SMALL : 0) |
            (large && has_large(&x, large) ? CPL_FACT_LARGE : 0);
