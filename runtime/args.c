@@ -429,6 +429,11 @@ static range range_of(const cpl_arg *arg)
     return (range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
 }
 
+static bool meet(range a, range b)
+{
+    return a.begin < b.end && b.begin < a.end;
+}
+
 /* The arrays of a launch, as far as sharing asks. */
 typedef struct extents {
     size_t count;
@@ -468,9 +473,7 @@ static args_sharing sharing_of(const extents *x)
     for (size_t i = 1; i < x->count; i++)
         for (size_t k = 0; k < i; k++) {
             if (!(x->at[i].written || x->at[k].written)) continue;
-            if (x->at[i].bytes.begin >= x->at[k].bytes.end ||
-                x->at[k].bytes.begin >= x->at[i].bytes.end)
-                continue;
+            if (!meet(x->at[i].bytes, x->at[k].bytes)) continue;
             if (arg_interleaves(x->at[i].arg, x->at[k].arg)) continue;
             if (!arg_lies_alike(x->at[i].arg, x->at[k].arg)) return ARGS_CROSS;
             found = ARGS_SAME;
@@ -511,13 +514,12 @@ static bool are_plainly_apart(const cpl_arg *args, size_t count, uint64_t least)
     size_t n = 0;
     for (const cpl_arg *arg = args; arg < args + count; arg++) {
         if (arg->kind != CPL_ARG_ARRAY) continue;
-        size_t bytes = arg_bytes(arg);
-        if (n == FEW || !arg_is_bare(arg) || arg->length > INT32_MAX || bytes >= least)
-            return false;
-        uintptr_t begin = (uintptr_t)arg->data, end = begin + bytes;
+        if (n == FEW || !arg_is_bare(arg) || !arg_is_small(arg)) return false;
+        at[n] = range_of(arg);
+        if (at[n].end - at[n].begin >= least) return false;
         for (size_t k = 0; k < n; k++)
-            if (begin < at[k].end && at[k].begin < end) return false;
-        at[n++] = (range){begin, end};
+            if (meet(at[n], at[k])) return false;
+        n++;
     }
     return true;
 }
