@@ -1,5 +1,6 @@
-# Behind cpack: CPack follows symbolic links where it adds up a .deb's Installed-Size, and so counts the library once for each of its
-# names (CMake 3.25, cmCPackDebGenerator.cxx). The right one is written in, in KiB.
+# Behind cpack: CPack follows symbolic links where it adds up a .deb's Installed-Size, and so counts
+# the library once for each of its names (CMake 3.25, cmCPackDebGenerator.cxx). The right one is
+# written in, in KiB.
 find_program(dpkg_deb dpkg-deb)
 foreach(deb IN LISTS CPACK_PACKAGE_FILES)
   if(NOT dpkg_deb OR NOT deb MATCHES "\\.deb$")
@@ -19,6 +20,7 @@ foreach(deb IN LISTS CPACK_PACKAGE_FILES)
   file(READ "${tree}/DEBIAN/control" control)
   string(REGEX REPLACE "Installed-Size: [0-9]+" "Installed-Size: ${size}" control "${control}")
   file(WRITE "${tree}/DEBIAN/control" "${control}")
-  execute_process(COMMAND ${dpkg_deb} --root-owner-group -Zgzip -b "${tree}" "${deb}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${dpkg_deb} --root-owner-group -Zgzip -b "${tree}" "${deb}"
+                  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
   file(REMOVE_RECURSE "${tree}")
 endforeach()

@@ -1,8 +1,11 @@
-"""The rows of runtime/algo/tiles.def for a device: tiles.py [--build BUILD] [--target cuda:0] [--room 1] [--log FILE]
+"""The rows of runtime/algo/tiles.def for a device:
+tiles.py [--build BUILD] [--target cuda:0] [--room 1] [--log FILE]
 
-Each algorithm runs with each number of bytes that a work-item may take, over three lengths, by gpu_bench; of each length the fastest
-counts, or what the length below has if that is within a hundredth of it. --room: of devices with sm_90's local memory or better, 1, or of
-all others, 0. --log: keeps what was measured, or, where the file is there, takes that. What makes no result stands on stderr."""
+Each algorithm runs with each number of bytes that a work-item may take, over three lengths, by
+gpu_bench; of each length the fastest counts, or what the length below has if that is within a
+hundredth of it. --room: of devices with sm_90's local memory or better, 1, or of all others, 0.
+--log: keeps what was measured, or, where the file is there, takes that. What makes no result stands
+on stderr."""
 
 import argparse
 import os
@@ -13,8 +16,9 @@ BYTES = (32, 48, 64, 80, 96, 112, 144, 176)
 LOGS = (20, 24, 28)
 NEAR = 0.99  # of the fastest: no other size for that
 USES = (  # a row of the table, and what measures it
-    ("REDUCE", "reduce + f64"), ("IN_ORDER", "reduce argmin, in order"), ("SCAN", "scan + i32"), ("STRUCTS", "scan affine"),
-    ("SEGMENTS", "scan + i32, segments"), ("KEYED", "reduce by key i32, runs of 37"), ("SELECT", "select i32, half"),
+    ("REDUCE", "reduce + f64"), ("IN_ORDER", "reduce argmin, in order"), ("SCAN", "scan + i32"),
+    ("STRUCTS", "scan affine"), ("SEGMENTS", "scan + i32, segments"),
+    ("KEYED", "reduce by key i32, runs of 37"), ("SELECT", "select i32, half"),
     ("HISTOGRAM", "histogram i32, 256 bins"),
 )
 
@@ -30,8 +34,8 @@ def measure(args):
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     for _, algorithm in USES:
         for size in BYTES:
-            run = subprocess.run([f"{args.build}/bin/gpu_bench", args.target, root, "algorithms", algorithm, str(size)],
-                                 stdout=subprocess.PIPE, text=True)
+            run = subprocess.run([f"{args.build}/bin/gpu_bench", args.target, root, "algorithms",
+                                  algorithm, str(size)], stdout=subprocess.PIPE, text=True)
             for line in run.stdout.splitlines():
                 yield f"{size}\t{line}"
 
