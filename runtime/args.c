@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static bool known_dtype(cpl_dtype d)
-{
-    return d > CPL_VOID && d <= CPL_FLOAT64;
-}
-
 static bool is_complex(cpl_dtype d)
 {
     return d == CPL_COMPLEX64 || d == CPL_COMPLEX128;
@@ -17,19 +12,10 @@ static bool is_complex(cpl_dtype d)
 /* What elements may be: a scalar, or a struct of the context. NULL, or what is wrong. */
 static const char *bad_elements(cpl_context *cx, const cpl_arg *arg)
 {
-    bool known = known_dtype(arg->dtype) || is_complex(arg->dtype);
+    bool known = dtype_is_known(arg->dtype) || is_complex(arg->dtype);
     if (!arg->record) return known ? NULL : "has no element type of this library";
     if (arg->record->table != context_types(cx)) return "has elements of another context's type";
     return type_is_struct(arg->record) ? NULL : "has elements of a record that is no struct";
-}
-
-/* Most arrays are right at a glance: bare, aligned, in the lower half of the address space, with
-   fewer bytes than that has. */
-static inline bool right_at_a_glance(const cpl_arg *arg, size_t size, size_t align)
-{
-    uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
-    return arg_is_bare(arg) && !arg->reserved && (uint64_t)arg->length < half >> 24 &&
-           size < 1 << 16 && address - 1 < half && !(address & (align - 1));
 }
 
 /* What most arguments are, numbers that are not told their type and arrays right at a glance: these
@@ -39,8 +25,8 @@ static inline bool is_usual(const cpl_arg *arg)
     bool untyped =
         arg->kind == CPL_ARG_INT || arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX;
     if (arg->kind != CPL_ARG_ARRAY) return untyped && !arg->reserved;
-    size_t size = known_dtype(arg->dtype) ? cpl_dtype_size(arg->dtype) : 0;
-    return size && !arg->record && right_at_a_glance(arg, size, size);
+    size_t size = dtype_is_known(arg->dtype) ? cpl_dtype_size(arg->dtype) : 0;
+    return size && !arg->record && arg_right_at_a_glance(arg, size, size);
 }
 
 static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
@@ -72,11 +58,11 @@ static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
     switch (arg->kind) {
     case CPL_ARG_ARRAY: return check_array(cx, i, arg);
     case CPL_ARG_SCALAR:
-        if (!known_dtype(arg->dtype) && !is_complex(arg->dtype))
+        if (!dtype_is_known(arg->dtype) && !is_complex(arg->dtype))
             wrong = "has no type of this library";
         break;
     case CPL_ARG_LOCAL:
-        if (!known_dtype(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
+        if (!dtype_is_known(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
             wrong = "has no element type of this library, or no valid length";
         break;
     case CPL_ARG_BOUND:
@@ -212,7 +198,7 @@ static bool to_integer(const cpl_arg *arg, const cpl_type *t, uint64_t *out)
     return !negative && *out <= (UINT64_MAX >> (64 - bits));
 }
 
-static bool convert(const cpl_arg *arg, const cpl_type *t, arg_value *v)
+bool arg_convert(const cpl_arg *arg, const cpl_type *t, arg_value *v)
 {
     if (t->kind != TYPE_SCALAR) return false;
     switch (t->dtype) {
@@ -272,12 +258,10 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
                              arg_value *v)
 {
     const cpl_type *elem = p->type->elem;
-    /* pointers, matrices and structs but complex numbers have no dtype */
-    bool same = arg->record ? type_is_struct(elem) && arg->record == elem
-                            : arg->dtype != CPL_VOID && elem->dtype == arg->dtype;
+    bool same = arg_has_elements(arg, elem);
     v->pointer = arg->data;
     bool allowed = !arg->readonly || p->readonly;
-    if (same && allowed && p->dims < 2 && right_at_a_glance(arg, elem->size, elem->align))
+    if (same && allowed && p->dims < 2 && arg_right_at_a_glance(arg, elem->size, elem->align))
         return CPL_OK;
     cpl_status status = arg_check(cx, i, arg);
     if (status) return status;
@@ -314,7 +298,7 @@ static cpl_status bind_number(cpl_context *cx, const artifact *a, const artifact
     if (is_complex_number(arg) && !takes_complex(a, (size_t)(p - a->params)))
         return context_report(cx, CPL_EARG, "argument '%s' is complex, not %s", p->name,
                               p->type->text);
-    if (convert(arg, p->type, v)) return CPL_OK;
+    if (arg_convert(arg, p->type, v)) return CPL_OK;
     return context_report(cx, CPL_EARG, "argument '%s' does not fit its type %s", p->name,
                           p->type->text);
 }
@@ -505,33 +489,12 @@ static bool has_large(const extents *x, uint64_t least)
     return false;
 }
 
-/* Few arrays, bare, small, of fewer bytes than `least` and nowhere the same memory: most are, and
- * who writes which of them then makes no difference. */
-static bool are_plainly_apart(const cpl_arg *args, size_t count, uint64_t least)
-{
-    enum { FEW = 8 };
-    range at[FEW];
-    size_t n = 0;
-    for (const cpl_arg *arg = args; arg < args + count; arg++) {
-        if (arg->kind != CPL_ARG_ARRAY) continue;
-        if (n == FEW || !arg_is_bare(arg) || !arg_is_small(arg)) return false;
-        at[n] = range_of(arg);
-        if (at[n].end - at[n].begin >= least) return false;
-        for (size_t k = 0; k < n; k++)
-            if (meet(at[n], at[k])) return false;
-        n++;
-    }
-    return true;
-}
-
 uint32_t args_facts(const artifact *a, const cpl_arg *args, size_t count, int64_t n, uint64_t large)
 {
     static const uint32_t facts[] = {[ARGS_APART] = CPL_FACT_APART,
                                      [ARGS_SAME] = 0,
                                      [ARGS_CROSS] = CPL_FACT_IN_ORDER};
     extents x;
-    if (n <= INT32_MAX && are_plainly_apart(args, count, large ? large : UINT64_MAX))
-        return CPL_FACT_APART | CPL_FACT_SMALL;
     find_extents(&x, a, args, count);
     return facts[sharing_of(&x)] | (are_small(args, count, n) ? CPL_FACT_SMALL : 0) |
            (large && has_large(&x, large) ? CPL_FACT_LARGE : 0);

@@ -278,6 +278,7 @@ static cpl_status build_host(cpl_kernel *k, const cpl_spec *spec, const artifact
     if (status) return status;
     atomic_store_explicit(&k->packed, packed_of(&code), memory_order_relaxed);
     *(k->artifact.quick ? &k->quick_code : &k->code) = code;
+    k->glances = glance_can(&k->artifact);
     k->plain_below = code.begin ? k->artifact.short_rounds : INT64_MAX; /* it cannot be left */
     if (k->artifact.quick && k->artifact.quick_rounds < k->plain_below)
         k->plain_below = k->artifact.quick_rounds;

@@ -74,7 +74,10 @@ static cpl_status run_held(cpl_kernel *k, const cpl_launch_options *o, const cpl
     const artifact *a = &k->artifact;
     cpl_context *cx = module_context(k->module);
     cpl_status status = launch_rounds_of(k, o, args, count, &rounds);
-    if (!status) status = args_bind(cx, a, args, count, rounds, &b);
+    if (status) return status;
+    if (kernel_bind_at_a_glance(k, args, count, rounds, &b))
+        return kernel_run_bound(k, &b, args, count, rounds, o->result);
+    status = args_bind(cx, a, args, count, rounds, &b);
     if (status) return status;
     uint32_t facts = kernel_facts(cx, NULL, a, args, count, rounds);
     if (!a->elementwise) facts &= ~(uint32_t)CPL_FACT_IN_ORDER; /* as the caller orders them */
@@ -155,11 +158,14 @@ cpl_status launch_by_name(cpl_module *module, const char *function, const cpl_la
     kernel_request r = {
         .module = module, .function = function, .form = o->form, .args = args, .count = count};
     cpl_kernel *k;
+    binding b;
+    bool bound;
     cpl_status status = launch_rounds_expected(cx, o, args, count, &r.n);
-    if (!status) status = kernel_for_args(&r, &k);
-    if (!status) status = launch_rounds_of(k, o, args, count, &r.n);
+    if (!status) status = kernel_bind_args(&r, &k, &b, &bound);
+    if (!status && !bound) status = launch_rounds_of(k, o, args, count, &r.n);
     if (status) return status;
     tell_result(o, k);
+    if (bound) return kernel_run_bound(k, &b, args, count, r.n, o->result);
     return run_values(k, args, count, r.n, o->result);
 }
 

@@ -5,6 +5,7 @@
  * specialise.c  from arguments to what is known of them, to the kernel that they run
  * layout.c  how the elements of arguments lie
  * args.c    from a caller's arguments to parameter values
+ * glance.c  the same, for arguments that are right at a glance
  * anywhere.c  the calls that launch: where it is done first, or
  * launch.c  where arguments and options say
  * plan.c    kernels that belong together, with memory between them
@@ -85,6 +86,7 @@ struct cpl_kernel {
     loaded_code quick_code; /* what ran before code was there */
     _Atomic(packed_fn) packed;
     int64_t plain_below; /* rounds: for fewer `packed` is called and no more */
+    bool glances;        /* glance.c may bind its arguments */
     atomic_bool quick;   /* packed is quick code, good for artifact.quick_rounds rounds */
     enum { TIER_NONE, TIER_LATER, TIER_QUEUED, TIER_RUNNING } tier; /* under tier.c's lock */
     atomic_bool unwanted; /* its optimised code: the kernel is about to go */
@@ -218,6 +220,16 @@ static inline bool kernel_suits(const cpl_kernel *k, uint32_t facts)
 cpl_status kernel_version(cpl_kernel *k, uint32_t facts, cpl_kernel **version);
 /* The version for callers of the compiled function, who promised what they promised. */
 cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version);
+/*
+ * The same as kernel_for_args for a launch on the host of arguments that may be right at a glance:
+ * then *bound is set, and they are bound for the kernel's code.
+ */
+cpl_status kernel_bind_args(const kernel_request *r, cpl_kernel **kernel, struct binding *b,
+                            bool *bound);
+/* Binds arguments for a kernel of the host where they are right at a glance and its code is right
+ * for them. */
+bool kernel_bind_at_a_glance(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
+                             struct binding *b);
 /* Its parameters and signature, without making it where k has the same; NULL: it cannot be had. */
 const artifact *kernel_face(const cpl_kernel *k);
 /* What launches remember of a module begins with this. */
@@ -330,6 +342,8 @@ cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */
 cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
+/* The value in a parameter's type, a scalar; false when it does not fit. *v is 0 before. */
+bool arg_convert(const cpl_arg *arg, const cpl_type *t, arg_value *v);
 /* Codes the arguments, which have been checked. */
 cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code *codes);
 /* bound.c: the rest of the code of an argument that stands for something */
@@ -346,6 +360,16 @@ cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, cons
    count of an elementwise launch. Behind the caller's arguments come a plan's, for PARAM_PARTS. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b);
+/*
+ * glance.c: most launches are given arrays that are an address and a length, aligned, small, with
+ * less than `least` bytes and not in one memory where one is written, and numbers. Binds these, of
+ * which is known GLANCE_FACTS; false: args_bind has to look closer, and may find something wrong.
+ */
+enum { GLANCE_FACTS = CPL_FACT_APART | CPL_FACT_SMALL };
+bool glance_bind(const artifact *a, const cpl_arg *args, size_t count, int64_t n, uint64_t least,
+                 binding *b);
+/* Whether that can be for such parameters. */
+bool glance_can(const artifact *a);
 /* The dimensions that a function takes its i-th argument with, without those that stand for
  * something; 0: flat. */
 uint32_t args_dims(const artifact *a, size_t i);
@@ -389,6 +413,24 @@ static inline bool arg_is_bare(const cpl_arg *arg)
 static inline uint32_t arg_dims(const cpl_arg *arg)
 {
     return arg->dims ? (uint32_t)arg->dims : 1;
+}
+static inline bool arg_has_elements(const cpl_arg *arg, const cpl_type *elem)
+{
+    /* pointers, matrices and structs but complex numbers have no dtype */
+    return arg->record ? type_is_struct(elem) && arg->record == elem
+                       : arg->dtype != CPL_VOID && elem->dtype == arg->dtype;
+}
+static inline bool dtype_is_known(cpl_dtype d) /* of a number, which is not complex */
+{
+    return d > CPL_VOID && d <= CPL_FLOAT64;
+}
+/* Most arrays are right at a glance: bare, aligned, in the lower half of the address space, with
+   fewer bytes than that has. */
+static inline bool arg_right_at_a_glance(const cpl_arg *arg, size_t size, size_t align)
+{
+    uint64_t address = (uintptr_t)arg->data, half = UINT64_C(1) << 63;
+    return arg_is_bare(arg) && !arg->reserved && (uint64_t)arg->length < half >> 24 &&
+           size < 1 << 16 && address - 1 < half && !(address & (align - 1));
 }
 int64_t arg_extent(const cpl_arg *arg, uint32_t dim);
 int64_t arg_stride(const cpl_arg *arg, uint32_t dim);

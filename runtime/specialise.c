@@ -21,6 +21,14 @@ uint32_t kernel_facts(cpl_context *cx, const char *target, const artifact *a, co
     return args_facts(a, args, count, n, target ? 0 : large_bytes(cx, n));
 }
 
+bool kernel_bind_at_a_glance(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
+                             binding *b)
+{
+    uint64_t large = large_bytes(module_context(k->module), n);
+    return k->glances && kernel_suits(k, GLANCE_FACTS) &&
+           glance_bind(&k->artifact, args, count, n, large ? large : UINT64_MAX, b);
+}
+
 /* Of a request. A plain function is called in the order that its caller chose, devices refuse what
  * would have to run in order, and what is kept for later launches runs in order where those ask. */
 static uint32_t facts_of(const kernel_request *r, const artifact *a)
@@ -284,17 +292,36 @@ static cpl_status look_up(const kernel_request *r, arg_code *codes, launch_key *
     return CPL_OK;
 }
 
-cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
+/* Some version of the kernel. */
+static cpl_status any_version(const kernel_request *r, cpl_kernel **known)
 {
     arg_code codes[MOST_ARGUMENTS];
     launch_key key;
     const launch_node *found;
     cpl_status status = look_up(r, codes, &key, &found);
     if (status) return status;
-    cpl_kernel *known = found ? found->kernel : NULL;
-    if (known) context_count_hit(module_context(r->module));
-    else status = make_first(&key, &known);
+    *known = found ? found->kernel : NULL;
+    if (!*known) return make_first(&key, known);
+    context_count_hit(module_context(r->module));
+    return CPL_OK;
+}
+
+cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel)
+{
+    cpl_kernel *known;
+    cpl_status status = any_version(r, &known);
     return status ? status : best_version(known, facts_of(r, &known->artifact), kernel);
+}
+
+cpl_status kernel_bind_args(const kernel_request *r, cpl_kernel **kernel, binding *b, bool *bound)
+{
+    *bound = false;
+    cpl_status status = any_version(r, kernel);
+    if (status) return status;
+    cpl_kernel *known = *kernel;
+    *bound = kernel_form(known) == r->form && kernel_is_best(known, GLANCE_FACTS) &&
+             kernel_bind_at_a_glance(known, r->args, r->count, r->n, b);
+    return *bound ? CPL_OK : best_version(known, facts_of(r, &known->artifact), kernel);
 }
 
 cpl_kernel *kernel_recall(const kernel_request *r)

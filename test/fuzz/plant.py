@@ -99,7 +99,7 @@ def put(path, data):
 
 def build(folder, jobs, targets):
     done = subprocess.run(["ninja", "-C", folder, f"-j{jobs}", *targets], capture_output=True, text=True)
-    return done.returncode == 0, done.stdout
+    return done.returncode == 0, done.stdout + done.stderr
 
 
 def library(folder):
