@@ -16,6 +16,7 @@
 #include "lib/support/abi.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -126,6 +127,7 @@ typedef struct loop {
     const void *caller; /* its thread, by the address of `inside` */
     leave_code code;    /* of the launch that came to it */
     atomic_int stop;    /* as team_stop */
+    atomic_int done;    /* threads that have nothing more to do in it */
 } loop;
 
 _Thread_local int team_stop __attribute__((tls_model("initial-exec")));
@@ -153,17 +155,6 @@ static void task_left(const task_call *c)
     most = 0;
     while (dealt)
         team__kmpc_dispatch_next_8((void *)c->loop->place, *c->thread, &last, &low, &high, &step);
-}
-
-static void run_task(int32_t *thread, int32_t *member, void *data, int64_t rounds)
-{
-    loop *l = data, *outer = inside;
-    task_call c = {l, thread, member, rounds};
-    inside = l;
-    int why = leave_call(&l->code, call_task, &c);
-    if (why) task_left(&c);
-    if (why >= TEAM_TOO_DEEP) atomic_store_explicit(&l->stop, why, memory_order_relaxed);
-    inside = outer;
 }
 
 static loop loop_of(const void *place, const void *task, void *captures)
@@ -210,11 +201,15 @@ static void adapt(abi_cut *cut, int64_t took)
 /* Python's answer may take a switch of its threads, 5 ms. */
 enum { ASK_EVERY = 100000000 }; /* ns */
 
-/* Asked only by the thread that made the launch, not in a loop which is inside another. */
+/* Only the thread that made the launch does, not in a loop which is inside another. */
+static bool asks(const loop *l)
+{
+    return !l || (!l->outer && l->caller == &inside);
+}
+
 static bool ask(const abi_place *place, int64_t now, int64_t every)
 {
-    const loop *l = inside;
-    if ((l && (l->outer || l->caller != &inside)) || now - asked_at < every) return false;
+    if (!asks(inside) || now - asked_at < every) return false;
     asked_at = now;
     if (!place->poll(place->poll_user)) return false;
     leave_soon();
@@ -225,6 +220,43 @@ static void stop(void)
 {
     if (inside) atomic_store_explicit(&inside->stop, TEAM_CANCELLED, memory_order_relaxed);
     else team_stop = TEAM_CANCELLED;
+}
+
+enum { YIELDS = 1000000, LONGEST_NAP = 20000000 }; /* ns */
+
+/* Where one waits that long: their end is seen soon, measured by that. */
+static void nap(int64_t waited)
+{
+    int64_t ns = waited / 16 < LONGEST_NAP ? waited / 16 : LONGEST_NAP;
+    if (waited < YIELDS) sched_yield();
+    else nanosleep(&(struct timespec){0, ns}, NULL);
+}
+
+/* The thread that made the launch waits here for the others of OpenMP's team, not in that runtime:
+ * there nobody could be asked whether they are to stop. */
+static void wait_for_others(loop *l)
+{
+    int32_t threads = team.bound_num_threads((void *)l->place);
+    int64_t begin = 0;
+    while (atomic_load_explicit(&l->done, memory_order_acquire) < threads) {
+        int64_t now = clock_ns();
+        if (!begin) begin = now;
+        if (now - begin > ASK_EVERY / 2 && ask(l->place, now, ASK_EVERY / 2)) stop();
+        nap(now - begin);
+    }
+}
+
+static void run_task(int32_t *thread, int32_t *member, void *data, int64_t rounds)
+{
+    loop *l = data, *outer = inside;
+    task_call c = {l, thread, member, rounds};
+    inside = l;
+    int why = leave_call(&l->code, call_task, &c);
+    if (why) task_left(&c);
+    if (why >= TEAM_TOO_DEEP) atomic_store_explicit(&l->stop, why, memory_order_relaxed);
+    atomic_fetch_add_explicit(&l->done, 1, memory_order_release);
+    if (asks(l) && l->place->poll && !cplrt_fork_inside()) wait_for_others(l);
+    inside = outer;
 }
 
 void *team__cpl_stack_end(int64_t bytes)

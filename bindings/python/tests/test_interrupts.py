@@ -90,6 +90,11 @@ def parallel(x, rounds):
         x[i] = long(x[i], rounds)
 
 @cpl.jit
+def uneven(x, rounds):
+    for i in prange(len(x)):
+        x[i] = long(x[i], rounds if i == len(x) - 1 else 100)
+
+@cpl.jit
 def many_short(x, rounds):
     for k in range(rounds):
         for i in prange(len(x)):
@@ -106,6 +111,7 @@ calls = {
     "elementwise": lambda x, rounds: work(x, rounds),
     "jit": lambda x, rounds: in_order(x, rounds),
     "prange": lambda x, rounds: parallel(x, rounds),
+    "uneven": lambda x, rounds: uneven(x, rounds),
     "short loops": lambda x, rounds: many_short(x, rounds),
     "grid": lambda x, rounds: grid[len(x), min(len(x), 50)](x, rounds),
     "reduce": lambda x, rounds: x.fill(total(x, rounds)/len(x)),
@@ -117,20 +123,23 @@ for n in (1, 3, 1000):
     call(x, 100)
     print((x == 2).all(), end=" ")
     x[:] = 1
-    print(is_interrupted(lambda: call(x, FOREVER)), how == "short loops" or (x == 1).all(), end=" ")
+    left = {"short loops": x[:0], "uneven": x[-1:]}.get(how, x)
+    print(is_interrupted(lambda: call(x, FOREVER)), (left == 1).all(), end=" ")
     x[:] = 1
     call(x, 100)
     print((x == 2).all())
 """
 
 
-HOW = ["elementwise", "jit", "prange", "short loops", "grid", "reduce", "scan"]
-DEALT = [(how, *dealt) for how in HOW[::2][:2] for dealt in [(1, 0), (0, 1), (0, 2)]]
+HOW = ["elementwise", "jit", "prange", "uneven", "short loops", "grid", "reduce", "scan"]
+DEALT = [(how, *dealt) for how in ("elementwise", "prange", "uneven")
+         for dealt in [(1, 0), (0, 1), (0, 2), (8, 1)]]
 
 
 @pytest.mark.parametrize(("how", "threads", "schedule"), [(how, 0, 0) for how in HOW] + DEALT)
 def test_launches_on_the_host(tmp_path, how, threads, schedule):
-    """They are left in the middle of a round: later launches are whole."""
+    """They are left in the middle of a round: later launches are whole. Also where the thread of the
+    call has no round to do, and others have."""
     assert run(tmp_path, HOST, how, str(threads), str(schedule)) == "True True True True\n"*3
 
 
