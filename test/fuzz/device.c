@@ -46,6 +46,7 @@ static void make_exact(void *user, node *n)
 void reproducible_program(prog *p)
 {
     p->math_only = false; /* compared bit for bit, like any other */
+    p->reproducible = true;
     p->has_floats |= p->has_math;
 }
 

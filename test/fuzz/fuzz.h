@@ -176,11 +176,12 @@ typedef enum form { FORM_FUNCTION, FORM_ELEMENTWISE } form;
 typedef struct prog {
     uint64_t seed;
     form form;
-    bool python;     /* has a form in restricted Python too */
-    bool has_floats; /* results depend on how floats are rounded: precise mode only */
-    bool has_math;   /* calls libm */
-    bool math_only;  /* isolated calls of libm, to be compared within ULPs in fast mode */
-    bool wild;       /* Python with bounds_check only: indices of arrays may be out of range */
+    bool python;       /* has a form in restricted Python too */
+    bool has_floats;   /* results depend on how floats are rounded: precise mode only */
+    bool has_math;     /* calls libm */
+    bool math_only;    /* isolated calls of libm, to be compared within ULPs in fast mode */
+    bool reproducible; /* is compared under that option */
+    bool wild;         /* Python with bounds_check only: indices of arrays may be out of range */
     int64_t n;
     record records[MOST_RECORDS];
     int record_count;

@@ -364,23 +364,27 @@ for device in cpl.devices():
         a = np.sin(a)**3
     total = (a*b + 1).sum()
     assert total.device.label == device.label
-    print(device.kind, cpl.config.fuse, a.numpy().tobytes().hex() + total.numpy().tobytes().hex())
+    print(device.kind, cpl.config.fuse, device.kind + device.name.replace(" ", ""), a.numpy().tobytes().hex(),
+          total.numpy().tobytes().hex())
 """
 
 
 @pytest.mark.parametrize("option", ["precise", "reproducible"])
 def test_switches_change_no_bit(option):
-    """Whatever is fused, and wherever it is computed; functions with `reproducible`."""
-    here, found = {d.kind for d in cpl.devices()}, set()
+    """Whatever is fused, and wherever it is computed; functions and sums, which every device adds up
+    in an order of its own, with `reproducible`."""
+    here, found, sums = {d.kind for d in cpl.devices()}, set(), set()
     for switch, value in (("CPL_FUSE", "0"), ("CPL_FUSE", "1"), ("CPL_NO_OPENCL", "1"),
                           ("CPL_NO_OPENCL_GPU", "1")):
         run = subprocess.run([sys.executable, "-c", PROGRAM, option], text=True, check=True,
                              env={**os.environ, switch: value}, capture_output=True)
-        kinds, fused, values = zip(*(line.split() for line in run.stdout.splitlines()))
+        kinds, fused, names, values, totals = zip(*map(str.split, run.stdout.splitlines()))
         assert set(fused) == {value if switch == "CPL_FUSE" else "1"}
         assert set(kinds) == here - ({"opencl"} if switch == "CPL_NO_OPENCL" else set())
         found.update(values)
+        sums.update(zip(names if option == "precise" else names[:1]*len(names), totals))
     assert len(found) == 1
+    assert len(sums) == len(set(name for name, _ in sums))
 
 
 LAYOUTS = {
