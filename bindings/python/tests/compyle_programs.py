@@ -883,10 +883,10 @@ def selection_by_a_scan(backend):
     return [host(y)[0][:(ints() < 50).sum()]], [ints()[ints() < 50]]
 
 
-# --- kernels of devices, functions of the host ---
+# --- kernels over a grid, which Compyle has for devices alone; functions of the host ---
 
 
-@program("opencl", "cuda")
+@program()
 def kernels_over_a_grid(backend):
     @annotate(gdoublep="x, y", a="float", size="int")
     def scale(x, y, a, size):
@@ -900,7 +900,7 @@ def kernels_over_a_grid(backend):
     return host(y), [reals(1000)*21]
 
 
-@program("opencl", "cuda")
+@program()
 def grids_that_are_known(backend):
     @annotate(gintp="x, y")
     def place(x, y):
@@ -927,7 +927,7 @@ def output_that_never_comes(backend):
     return host(x), [ints() + 1]
 
 
-@program("opencl", "cuda")
+@program()
 def kernels_with_local_memory(backend):
     @annotate(gdoublep="x, y", xc="ldoublep")
     def turn(x, y, xc):

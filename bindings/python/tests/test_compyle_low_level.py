@@ -1,8 +1,8 @@
-"""Compyle's low-level kernels on devices, and functions that the host calls once."""
+"""Compyle's low-level kernels over a grid, and functions that the host calls once."""
 
 import numpy as np
 import pytest
-from conftest import DEVICES
+from conftest import BACKENDS
 
 from cpl.compat.compyle import low_level
 from cpl.compat.compyle.array import wrap
@@ -13,7 +13,7 @@ from cpl.compat.compyle.low_level import (
 from cpl.compat.compyle.types import annotate, declare
 
 pytestmark = pytest.mark.usefixtures("in_double")
-device = pytest.mark.parametrize("backend", DEVICES)
+device = pytest.mark.parametrize("backend", BACKENDS)  # the host too, which Compyle refuses
 
 
 @annotate(gdoublep="x, y", a="float", n="int")
@@ -68,11 +68,22 @@ def test_sizes_of_local_memory(backend):
     assert memory.get("double", 128) is memory.get("double", 128)
 
 
-def test_kernels_are_for_devices():
-    for make in (lambda: Kernel(scaled, backend="cython"), lambda: LocalMem(1, backend="cython"),
-                 lambda: LocalMem(1).get("int", 8)):
-        with pytest.raises(NotImplementedError):
-            make()
+@pytest.mark.parametrize("openmp", [False, True])
+def test_the_host_takes_arrays_of_numpys_too(openmp):
+    x, y = np.arange(1000.0), np.zeros(1000)
+    with use_config(use_openmp=openmp):
+        Kernel(scaled, backend=None)(x, y, 3.0, 1000)
+        Kernel(turned, backend="cython")(x[:64], y[:64].copy(), LocalMem(2), 64, local_size=(8,))
+    assert (y == 3*x).all()
+    with pytest.raises(ValueError, match="float64.*expected, not of float32"):
+        Kernel(scaled, backend="cython")(x.astype(np.float32), y, 3.0, 1000)
+
+
+@device
+def test_arrays_are_wrapped_for_a_device(backend):
+    x = 3.0 if backend == "cython" else np.zeros(4)
+    with pytest.raises(TypeError, match=f"wrap.. the arrays for {backend}"):
+        Kernel(scaled, backend=backend)(x, x, 3.0, 4)
 
 
 @device

@@ -186,9 +186,10 @@ def test_the_host_runs_in_order_without_openmp():
     assert x.tolist() == list(range(100_000))
 
 
-def test_serial_functions_run_in_order_with_openmp():
+@pytest.mark.parametrize("mark", [serial, serial()], ids=["serial", "serial()"])
+def test_serial_functions_run_in_order_with_openmp(mark):
     with use_config(use_openmp=True):
-        (x,) = run(serial(following), "cython", np.zeros(100_000))
+        (x,) = run(mark(following), "cython", np.zeros(100_000))
     del following.is_serial
     assert x.tolist() == list(range(100_000))
 

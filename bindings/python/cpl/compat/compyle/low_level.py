@@ -15,7 +15,7 @@ from .array import Array, get_backend
 from .extern import Extern
 from .parallel import Arguments, Compiled, known_of, names_of
 from .profile import profile
-from .program import CodeGenerationError, Loader, is_gpu, narrows, types_of
+from .program import CodeGenerationError, Loader, is_local, narrows, types_of
 from .types import ctype_to_dtype
 
 __all__ = [
@@ -89,8 +89,6 @@ class LocalMem:
 
     def __init__(self, size: int, backend: str | None = None) -> None:
         self.backend = get_backend(backend)
-        if backend == "cython":
-            raise NotImplementedError("LocalMem is only for opencl and cuda")
         self.size = size
         self._cache: dict[tuple[str, int], _Local] = {}
 
@@ -100,8 +98,6 @@ class LocalMem:
         >>> LocalMem(2, backend="opencl").get("double", 128).size
         2048
         """
-        if not is_gpu(self.backend):
-            raise NotImplementedError(f"Backend {self.backend} not implemented")
         key = c_type, workgroup_size
         if key not in self._cache:
             self._cache[key] = _Local(ctype_to_dtype(c_type), self.size*workgroup_size)
@@ -115,12 +111,11 @@ def splay(n: int, most: int) -> tuple[int, int]:
 
 
 class Kernel(Compiled):
-    """A function that each work-item of a grid on a device runs."""
+    """A function that each work-item of a grid runs."""
 
     def __init__(self, func: Code, backend: str = "opencl") -> None:
-        if get_backend(backend) == "cython":
-            raise NotImplementedError("Kernels only work with opencl/cuda backends.")
         super().__init__(backend)
+        self._device = cpl.device("host") if self.queue is None else self.queue.device
         self.func, self.name = func, func.__name__
         names = names_of(func)
         known = types_of(func)
@@ -141,39 +136,43 @@ class Kernel(Compiled):
         if not known.base_type:
             return 0.0 if known.type in ("float", "double") else 0
         dtype = ctype_to_dtype(self._base(known))
-        if known.type.startswith("LOCAL_MEM"):
+        if is_local(known):
             return _Local(dtype, _GROUP)
-        assert self.queue is not None
-        return cpl.zeros(1, dtype=dtype, device=self.queue.device)
+        return cpl.zeros(1, dtype=dtype, device=self._device)
 
     def _grid(self, total: Any, local: Any) -> tuple[Any, Any]:
         """Work-items, in whole groups, and those of a group."""
-        assert self.queue is not None
         sizes = np.atleast_1d(total)
         if local is None:
-            return splay(int(np.prod(sizes)), self.queue.device.max_group_size)
+            return splay(int(np.prod(sizes)), self._device.max_group_size)
         of = np.atleast_1d(local)
         if len(of) != len(sizes):
             raise ValueError(f"{self.name}(): global_size has {len(sizes)} dimensions, and "
                              f"local_size {len(of)}")
         return tuple((-(-sizes//of)*of).tolist()), tuple(of.tolist())
 
+    def _length(self, x: Any) -> int:
+        """Of the first argument: so many work-items, if nobody says."""
+        if isinstance(x, Array):
+            return x.length
+        if self.queue is not None or not isinstance(x, np.ndarray):
+            self._arguments._refuse_array()
+        return int(x.size)
+
     @profile
     def __call__(self, *args: Any, **kw: Any) -> None:
-        assert self.queue is not None
         if len(args) != len(self._known):
             self._arguments._refuse_count(len(args))
         said = kw.pop("global_size", None)
-        if said is None and not hasattr(args[0], "length"):
-            self._arguments._refuse_array()
-        total, local = self._grid(args[0].length if said is None else said,
+        total, local = self._grid(self._length(args[0]) if said is None else said,
                                   kw.pop("local_size", None))
         group = int(np.prod(local))
         given = self._arguments.take([
             x.get(self._base(k), group) if isinstance(x, LocalMem) else x
             for x, k in zip(args, self._known)])
         self.c_func[total, local](*given)
-        self.queue.finish()
+        if self.queue is not None:
+            self.queue.finish()
 
 
 class Cython(Compiled):

@@ -17,7 +17,8 @@ from .array import Array, get_backend
 from .config import get_config
 from .profile import profile
 from .program import (
-    Loader, device_of, is_gpu, is_jit, is_pointer, narrows, scalar_of, settings, types_of,
+    Loader, device_of, is_gpu, is_jit, is_local, is_pointer, narrows, scalar_of, settings,
+    types_of,
 )
 from .types import C_NP_TYPE_MAP, KnownType, dtype_to_ctype
 
@@ -29,10 +30,15 @@ _ARRAYS = frozenset({np.ndarray, cpl.ndarray})
 _SPECIAL = ("i", "item", "prev_item", "last_item", "N")
 
 
-def serial(func: Code) -> Code:
-    """Marks what the host runs in order on one thread, use_openmp or not."""
-    func.is_serial = True  # type: ignore[attr-defined]
-    return func
+def serial(func: Code | None = None, **_: Any) -> Code:
+    """Marks what the host runs in order on one thread, use_openmp or not; with or without brackets.
+    """
+
+    def mark(function: Code) -> Code:
+        function.is_serial = True  # type: ignore[attr-defined]
+        return function
+
+    return mark if func is None else mark(func)
 
 
 def names_of(function: Code) -> tuple[str, ...]:
@@ -58,7 +64,9 @@ class Arguments:
 
     def __init__(self, name: str, known: Sequence[KnownType | None], backend: str) -> None:
         self.name, self.count, self.backend = name, len(known), backend
-        self.dtypes = [_dtype_of(k) if k and is_pointer(k) else None for k in known]
+        self.dtypes = [
+            _dtype_of(k) if k and is_pointer(k) and not is_local(k) else None for k in known
+        ]
         kinds = [scalar_of(k, False) if k else None for k in known]
         self.scalars = [
             None if k is None else float if k.startswith("float") else int for k in kinds

@@ -43,6 +43,11 @@ def is_pointer(known: KnownType) -> bool:
     return known.type.rstrip().endswith("*")
 
 
+def is_local(known: KnownType) -> bool:
+    """Whether it points to memory of a work-group."""
+    return known.type.startswith("LOCAL_MEM")
+
+
 def scalar_of(known: KnownType, narrow: bool) -> str | None:
     """The type's name; None of those that are as they are given. narrow: float64 is float32."""
     if is_pointer(known) or known.type not in C_NP_TYPE_MAP:
