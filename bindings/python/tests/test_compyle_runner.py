@@ -1,6 +1,7 @@
 """What makes `import compyle` mean ours, and the modules beside those that compute."""
 
 import contextlib
+import importlib
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
+from compyle_names import NAMES
 
 from cpl.compat.compyle import (
     api, ast_utils, capture_stream, cython_generator, ext_module, extern, profile, template,
@@ -16,6 +18,7 @@ from cpl.compat.compyle import (
 from cpl.compat.compyle.config import get_config, use_config
 from cpl.compat.compyle.types import KnownType
 
+ROOT = os.path.join(os.path.dirname(__file__), *[os.pardir]*3)
 MODULES = (
     "api array ast_utils capture_stream config cuda cython_generator ext_module extern jit "
     "low_level opencl parallel profile sort template thrust.sort translator transpiler types utils"
@@ -118,7 +121,27 @@ def test_usage(tmp_path):
 
 
 def test_the_names_of_api():
-    assert len(api.__all__) == 41 and all(hasattr(api, name) for name in api.__all__)
+    assert sorted(api.__all__) == sorted(NAMES["api"].split()) and len(api.__all__) == 41
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_modules_are_there_or_say_why_not(name):
+    docs = open(os.path.join(ROOT, "docs", "compyle.md"), encoding="utf-8").read()
+    module = importlib.import_module(f"cpl.compat.compyle.{name}")
+    for n in NAMES[name].split():
+        try:
+            getattr(module, n)
+        except NotImplementedError as error:
+            assert str(error).startswith(f"{name}.{n}: ") and f"`{n}`" in docs
+    with pytest.raises(AttributeError, match=f"compyle.{name}' has no attribute 'none'"):
+        module.none
+
+
+def test_names_of_other_modules_are_theirs():
+    from cpl.compat.compyle import array, opencl, types
+
+    assert array.annotate is types.annotate and opencl.named_profile is profile.named_profile
+    assert transpiler.convert_to_float_if_needed("double *doubles") == "float *doubles"
 
 
 # --- profile ---

@@ -10,10 +10,13 @@ import numpy as np
 import cpl
 from cpl import _cpl
 
+from . import beside
 from .config import get_config
 from .profile import profile
 from .program import device_of, is_gpu
 from .types import TYPES, dtype_to_knowntype
+
+__getattr__ = beside.of(__name__)
 
 
 def get_backend(backend: str | None = None) -> str:

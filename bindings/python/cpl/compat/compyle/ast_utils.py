@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from . import beside
+
+__getattr__ = beside.of(__name__)
+
 _CONTEXTS = (ast.Load, ast.Store)
 
 

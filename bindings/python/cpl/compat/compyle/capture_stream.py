@@ -8,6 +8,10 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any, TextIO
 
+from . import beside
+
+__getattr__ = beside.of(__name__)
+
 
 def _descriptor(stream: TextIO) -> int:
     """Python's own streams are often replaced by others: theirs stay 1 and 2."""

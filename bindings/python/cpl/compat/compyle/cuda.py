@@ -6,7 +6,10 @@ from typing import Any, NoReturn
 
 import cpl
 
+from . import beside
 from .scan_texts import ScanOfTexts
+
+__getattr__ = beside.of(__name__)
 
 _device: cpl.Device | None = None
 

@@ -8,11 +8,14 @@ import inspect
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from . import beside
 from .ast_utils import has_return
 from .config import get_config
 from .program import CodeGenerationError
 from .types import KnownType, Undefined, get_declare_info
 from .utils import getsource, getsourcelines
+
+__getattr__ = beside.of(__name__)
 
 __all__ = [
     "CodeGenerationError", "CythonGenerator", "all_numeric", "get_func_definition",

@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import Any, NoReturn
 
+from . import beside
+
+__getattr__ = beside.of(__name__)
+
 _WHY = (
     "no module in Cython is built: kernels are compiled in the process, and kept on disk by the "
     "library's own cache"

@@ -16,10 +16,13 @@ import numpy as np
 from cpl import functions, source
 from cpl.text import find
 
+from . import beside
 from .array import Array
 from .parallel import ElementwiseBase, ReductionBase, ScanBase, names_of
 from .program import is_jit, types_of
 from .types import TYPES, KnownType, dtype_to_knowntype, get_declare_info
+
+__getattr__ = beside.of(__name__)
 
 _RANKS = ("short", "int", "long", "float", "double")
 _SCALARS = {known.type: name for name, known in TYPES.items()}

@@ -11,12 +11,15 @@ import cpl
 from cpl import _cpl, functions, lang
 from cpl.lang import GDIM_0, GID_0, LDIM_0, LID_0, local_barrier
 
+from . import beside
 from .array import Array, get_backend
 from .extern import Extern
 from .parallel import Arguments, Compiled, known_of, names_of
 from .profile import profile
 from .program import CodeGenerationError, Loader, is_local, narrows, types_of
 from .types import ctype_to_dtype
+
+__getattr__ = beside.of(__name__)
 
 __all__ = [
     "Cython", "GDIM_0", "GID_0", "Kernel", "LDIM_0", "LID_0", "LocalMem", "address", "atomic_dec",

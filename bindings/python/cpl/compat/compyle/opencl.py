@@ -7,6 +7,10 @@ from typing import Any
 
 import cpl
 
+from . import beside
+
+__getattr__ = beside.of(__name__)
+
 _device: cpl.Device | None = None
 _queue: cpl.Queue | None = None
 

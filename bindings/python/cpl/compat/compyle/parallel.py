@@ -12,7 +12,7 @@ import numpy as np
 import cpl
 from cpl import _cpl, functions
 
-from . import ctext, reach
+from . import beside, ctext, reach
 from .array import Array, get_backend
 from .config import get_config
 from .profile import profile
@@ -21,6 +21,8 @@ from .program import (
     types_of,
 )
 from .types import C_NP_TYPE_MAP, KnownType, dtype_to_ctype
+
+__getattr__ = beside.of(__name__)
 
 Code = Callable[..., Any]
 

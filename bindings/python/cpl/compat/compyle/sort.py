@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from . import array
+from . import array, beside
 from .program import is_gpu
+
+__getattr__ = beside.of(__name__)
 
 
 def radix_sort(

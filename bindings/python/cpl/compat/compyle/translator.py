@@ -9,9 +9,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from . import beside
 from .config import get_config
 from .cython_generator import _SOURCE, CodeGenerationError, is_undefined, plain_type
 from .types import KnownType
+
+__getattr__ = beside.of(__name__)
 
 __all__ = [
     "CConverter", "CStructHelper", "CUDAConverter", "CodeGenerationError", "OpenCLConverter",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 from collections.abc import Iterator
 from textwrap import dedent
 from typing import Any, NoReturn
 
+from . import beside
 from .ast_utils import get_unknown_names_and_calls
 from .config import get_config
 from .cython_generator import _SOURCE
 from .extern import Extern
 from .utils import getsource
+
+__getattr__ = beside.of(__name__)
 
 _NUMBERED = tuple(f"{name}_{k}" for name in ("LID", "GID", "LDIM", "GDIM") for k in range(3))
 
@@ -25,6 +29,11 @@ BUILTIN_SYMBOLS = {
 }
 CY_BUILTIN_SYMBOLS = BUILTIN_SYMBOLS | {"HUGE_VAL", "HUGE_VALL", "e", "pi"}
 OCL_BUILTIN_SYMBOLS = BUILTIN_SYMBOLS | {"MAXFLOAT"}
+
+
+def convert_to_float_if_needed(code: str) -> str:
+    """A text of C's with float for double, unless use_double is set."""
+    return code if get_config().use_double else re.sub(r"\bdouble\b", "float", code)
 
 
 def filter_calls(calls: set[str]) -> list[str]:
