@@ -41,7 +41,7 @@ def run(tmp_path, program, *args):
     """What the program prints; it leaves by os._exit, which waits for nobody."""
     path = tmp_path / "program.py"
     path.write_text(PRELUDE + program + "\nsys.stdout.flush()\nos._exit(0)\n")
-    done = subprocess.run([sys.executable, path, *args], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-W", "ignore::DeprecationWarning", path, *args], capture_output=True, text=True, timeout=300)
     assert not done.stderr, done.stderr
     return done.stdout
 
