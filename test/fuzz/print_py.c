@@ -212,8 +212,8 @@ static ty natural(const node *n)
     return ty_is_int(t) && ty_size(t) < 4 ? T_I32 : t;
 }
 
-/* An operand of mathematics; that of float16 is computed in float32, with `reproducible` in float64,
- * and rounded again, as the IR has it. */
+/* An operand of mathematics; that of float16 is computed in float32, with `reproducible` in
+ * float64, and rounded again, as the IR has it. */
 static void math_operand(printer *pr, const node *n, const node *kid)
 {
     bool wide = n->type == T_F16 && op_is_math((op)n->op);

@@ -150,12 +150,13 @@ static int typed(argument *a, const char *name, const char *text, const char *ty
 }
 
 /* What has more dimensions than the library's arrays is flat, as a single value is. */
-void argument_use_array(argument *a)
+static void use_array(argument *a, const cpl_type *record)
 {
     const npy_array *array = &a->array;
     if (array->ndim < 2 || array->ndim > CPL_MAX_DIMS)
         a->value = cpl_arg_array(array->dtype, array->data, array->length);
     else a->value = cpl_arg_array_nd(array->dtype, array->data, array->ndim, array->shape, NULL);
+    a->value.record = record;
 }
 
 /* "N]", or "R,C]" and so on; how many, 0 when it is none. */
@@ -183,20 +184,19 @@ static int zeros(argument *a, const input *in, const char *name, const char *tex
     if (!ndim)
         return usage_error("%s=%s: an array of zeros is TYPE[N], TYPE[R,C] or of up to %d lengths",
                            name, text, CPL_MAX_DIMS);
-    const cpl_type *record = npy_code(dtype) ? NULL : argument_record(in, type_name);
+    const cpl_type *record = npy_code(dtype) ? NULL : record_named(in, type_name);
     if (!npy_code(dtype) && !record) {
         usage_error("%s=%s: '%s' is not an element type", name, text, type_name);
         suggest(type_name, element_types()->items, element_types()->count);
         return EXIT_USAGE;
     }
     char why[NPY_MESSAGE];
-    if (record ? argument_zero_records(a, in, record, shape, ndim, why)
+    if (record ? record_zeros(in, &a->array, record, shape, ndim, why)
                : npy_zeros(&a->array, dtype, shape, ndim, why)) {
         message("%s=%s: %s", name, text, why);
         return EXIT_SYSTEM;
     }
-    argument_use_array(a);
-    a->value.record = record;
+    use_array(a, record);
     return EXIT_OK;
 }
 
@@ -210,12 +210,13 @@ static int from_file(argument *a, const input *in, const char *name, array_file 
         print_hint("name the struct of the kernel that they are: %s=%s:STRUCT", name, text);
         return EXIT_USAGE;
     }
-    if (a->array.dtype == CPL_VOID) return argument_use_records(a, in, text, record);
-    if (record)
+    const cpl_type *type = NULL;
+    if (a->array.dtype == CPL_VOID) failed = record_of_file(in, &a->array, text, record, &type);
+    else if (record)
         return usage_error("%s=%s:%s: the file holds %s, not records", name, text, record,
                            cpl_dtype_name(a->array.dtype));
-    argument_use_array(a);
-    return EXIT_OK;
+    if (!failed) use_array(a, type);
+    return failed;
 }
 
 /* "local:N" and "local:TYPE[N]". */

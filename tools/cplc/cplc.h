@@ -261,15 +261,16 @@ int array_outputs_write(const array_output *outputs, size_t count);
 /* argument.c: reads the right side of NAME=... into a. Returns an exit status, after a message
  * unless it is EXIT_OK. */
 int argument_parse(argument *a, const input *in, const char *name, const char *text);
-/* Takes a->array as the value. */
-void argument_use_array(argument *a);
-/* record.c: a->array, of the file at path, whose records are the struct of that name: the kernel
- * file's, which must lie as they do, or a new one. Returns as argument_parse. */
-int argument_use_records(argument *a, const input *in, const char *path, const char *record);
-/* The struct of the kernel file, or the vectors, that text names; NULL: none. */
-const cpl_type *argument_record(const input *in, const char *text);
-npy_status argument_zero_records(argument *a, const input *in, const cpl_type *type,
-                                 const int64_t *shape, int32_t ndim, char why[NPY_MESSAGE]);
+
+/* record.c: the struct of the kernel file, or the vectors, that text names; NULL: none. */
+const cpl_type *record_named(const input *in, const char *text);
+/* Of the records in an array of the file at path, the struct of that name: the kernel file's, which
+ * must lie as they do, or a new one. Returns as argument_parse. */
+int record_of_file(const input *in, const npy_array *array, const char *path, const char *record,
+                   const cpl_type **type);
+/* An array of such records that are zero. */
+npy_status record_zeros(const input *in, npy_array *array, const cpl_type *type,
+                        const int64_t *shape, int32_t ndim, char why[NPY_MESSAGE]);
 
 /* The commands, each in the file of its name. They return the exit status of the process. */
 int command_emit(const options *o);

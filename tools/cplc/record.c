@@ -60,7 +60,7 @@ static const cpl_type *element_struct(const input *in, const cpl_type *type)
 {
     const char *text = cpl_type_text(type), *bracket = strchr(text, '[');
     char *name = copy_text(text, bracket ? (size_t)(bracket - text) : strlen(text));
-    const cpl_type *element = argument_record(in, name);
+    const cpl_type *element = record_named(in, name);
     return element;
 }
 
@@ -129,12 +129,12 @@ static cpl_status make_struct(const input *in, records r, const char *name, cons
                               record_align(r, fields, count), type);
 }
 
-int argument_use_records(argument *a, const input *in, const char *path, const char *record)
+int record_of_file(const input *in, const npy_array *array, const char *path, const char *record,
+                   const cpl_type **type)
 {
-    records r = records_of(&a->array);
-    const cpl_type *type;
-    if (cpl_type_parse(in->context, record, &type) == CPL_OK) {
-        int same = compare_records(in, r, type);
+    records r = records_of(array);
+    if (cpl_type_parse(in->context, record, type) == CPL_OK) {
+        int same = compare_records(in, r, *type);
         if (same < 0) return refuse_records(in, path, record);
         if (same == 0) {
             message("%s: its records are not laid out as the struct '%s' is", path, record);
@@ -143,17 +143,15 @@ int argument_use_records(argument *a, const input *in, const char *path, const c
             return EXIT_INPUT;
         }
     } else {
-        cpl_status status = make_struct(in, r, record, &type);
+        cpl_status status = make_struct(in, r, record, type);
         if (status) return input_failed(in, status, path);
     }
-    argument_use_array(a);
-    a->value.record = type;
     return EXIT_OK;
 }
 
 /* ---- zeros ---- */
 
-const cpl_type *argument_record(const input *in, const char *text)
+const cpl_type *record_named(const input *in, const char *text)
 {
     const cpl_type *type;
     size_t count;
@@ -204,8 +202,8 @@ static void put_type(FILE *out, const input *in, const cpl_type *type)
     fputc(']', out);
 }
 
-npy_status argument_zero_records(argument *a, const input *in, const cpl_type *type,
-                                 const int64_t *shape, int32_t ndim, char why[NPY_MESSAGE])
+npy_status record_zeros(const input *in, npy_array *array, const cpl_type *type,
+                        const int64_t *shape, int32_t ndim, char why[NPY_MESSAGE])
 {
     char *descr = NULL;
     size_t length;
@@ -213,7 +211,7 @@ npy_status argument_zero_records(argument *a, const input *in, const cpl_type *t
     if (!out) return npy_fail(why, NPY_ENOMEM, "out of memory");
     put_type(out, in, type);
     fclose(out);
-    npy_status status = npy_zero_records(&a->array, descr, cpl_type_size(type), shape, ndim, why);
+    npy_status status = npy_zero_records(array, descr, cpl_type_size(type), shape, ndim, why);
     free(descr);
     return status;
 }
