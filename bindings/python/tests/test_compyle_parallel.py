@@ -181,6 +181,18 @@ def following(i, x):
         x[i] = x[i - 1] + 1
 
 
+def test_types_are_said_first_of_one_name_too():
+    @annotate(int="i", doublep="x", a="int")
+    def fill(i, x, a):
+        x[i] = a
+
+    (x,) = run(fill, "cython", np.zeros(3), 2.5)
+    assert x.tolist() == [2, 2, 2]
+    for name, of in (("x", "y"), ("int_", "x")):
+        with pytest.raises(TypeError, match=f"Unknown type {of}"):
+            annotate(**{name: of})
+
+
 def test_the_host_runs_in_order_without_openmp():
     (x,) = run(following, "cython", np.zeros(100_000))
     assert x.tolist() == list(range(100_000))

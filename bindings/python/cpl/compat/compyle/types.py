@@ -163,14 +163,14 @@ def _parameter(name: str) -> str:
 
 
 def kwtype_to_annotation(kw: dict[str, Any]) -> dict[str, KnownType]:
-    """The type of each parameter, said as x="int" or int="x, y".
+    """The type of each parameter, said as x="int" or int="x, y"; int="x" says the same as the first.
 
     >>> kwtype_to_annotation({"int": "i, return_"})
     {'i': KnownType("int"), 'return': KnownType("int")}
     """
     found = {}
     for name, of in kw.items():
-        if isinstance(of, str) and "," in of:
+        if isinstance(of, str) and ("," in of or (name in TYPES and of not in TYPES)):
             found.update({_parameter(n.strip()): _known(name) for n in of.split(",")})
         else:
             found[_parameter(name)] = _known(of)
