@@ -1,7 +1,7 @@
 """Runs programs with Compyle and with cpl, and compares what they compute.
 
-    python compyle_compare.py COMPYLE_PYTHON [--openmp] [--tolerance 1e-9]
-    python compyle_compare.py COMPYLE_PYTHON [--tolerance 1e-9] script.py [arguments]
+    python compyle_compare.py [--openmp] [--tolerance 1e-9] COMPYLE_PYTHON
+    python compyle_compare.py [--tolerance 1e-9] COMPYLE_PYTHON script.py [arguments]
 
 COMPYLE_PYTHON is a Python in which Compyle is installed; the one that runs this has cpl. Without a
 script it runs compyle_programs.py on the host; of a script all numbers that it prints are compared
@@ -101,13 +101,21 @@ def compare_script(python, script, tolerance):
     return not same
 
 
-def main():
+def options(arguments=None):
+    """What is said; behind the Python all is the script's, and options there are refused."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("python", metavar="COMPYLE_PYTHON")
     parser.add_argument("--openmp", action="store_true")
     parser.add_argument("--tolerance", type=float, default=1e-9)
+    parser.add_argument("python", metavar="COMPYLE_PYTHON")
     parser.add_argument("script", nargs=argparse.REMAINDER)
-    said = parser.parse_args()
+    said = parser.parse_args(arguments)
+    if said.script and said.script[0].startswith("-"):
+        parser.error(f"{said.script[0]} stands in front of COMPYLE_PYTHON")
+    return said
+
+
+def main():
+    said = options()
     if said.script:
         return compare_script(said.python, said.script, said.tolerance)
     return compare_programs(said.python, ["--openmp"]*said.openmp, said.tolerance)

@@ -87,6 +87,14 @@ def test_comparing_finds_what_differs():
     assert compyle_compare.numbers(said) == [100, -65]
 
 
+def test_options_of_the_comparison_come_first(capsys):
+    said = compyle_compare.options(["--tolerance", "1e-6", "python", "md.py", "--tf", "4"])
+    assert (said.tolerance, said.script) == (1e-6, ["md.py", "--tf", "4"])
+    with pytest.raises(SystemExit):
+        compyle_compare.options(["python", "--openmp"])
+    assert "--openmp stands in front of COMPYLE_PYTHON" in capsys.readouterr().err
+
+
 def test_against_compyle():
     """COMPYLE_PYTHON names a Python with Compyle; it compiles for minutes at first."""
     python = os.environ.get("COMPYLE_PYTHON")
