@@ -1122,6 +1122,293 @@ def arrays_sorted_by_bits(backend):
     return host(sorted_keys, order), [np.sort(keys), np.argsort(keys, kind="stable")]
 
 
+# --- as codes of particles have them ---
+
+
+@annotate(double="r, h, return_")
+def spline(r=0.0, h=1.0):
+    fac = 10.0/(7.0*M_PI*h*h)
+    q = r/h
+    rest = 2. - q
+    if q > 2.0:
+        val = 0.0
+    elif q > 1.0:
+        val = 0.25*rest*rest*rest
+    else:
+        val = 1 - 1.5*q*q*(1 - 0.5*q)
+    return val*fac
+
+
+@annotate(double="xij, yij, r, h", grad="doublep")
+def gradient(xij, yij, r, h, grad):
+    tmp = 0.0
+    if r > 1e-12:
+        tmp = -1.0/(r*h)
+    grad[0] = tmp*xij
+    grad[1] = tmp*yij
+
+
+def spline_of_numpy(r, h):
+    q = r/h
+    inner, outer = 1 - 1.5*q*q*(1 - 0.5*q), 0.25*(2 - q)**3
+    return np.where(q > 2, 0, np.where(q > 1, outer, inner))*10/(7*np.pi*h*h)
+
+
+@program()
+def densities_of_particles(backend):
+    @annotate(int="i, n", doublep="x, y, m, rho, au, av", h="double")
+    def density(i, x, y, m, rho, au, av, h, n):
+        j = declare("int")
+        xij, yij, r = declare("double", 3)
+        g = declare("matrix(2)")
+        rho[i] = 0.0
+        au[i] = 0.0
+        av[i] = 0.0
+        for j in range(n):
+            xij = x[i] - x[j]
+            yij = y[i] - y[j]
+            r = sqrt(xij*xij + yij*yij)
+            rho[i] += m[j]*spline(r, h)
+            gradient(xij, yij, r, h, g)
+            au[i] += m[j]*g[0]
+            av[i] += m[j]*g[1]
+
+    n, h = 40, 0.3
+    px, py = np.random.default_rng(1).random((2, n))
+    x, y, m, *out = wrap(px, py, np.ones(n)/n, *np.zeros((3, n)), backend=backend)
+    Elementwise(density, backend=backend)(x, y, m, *out, h, n)
+    dx, dy = px[:, None] - px, py[:, None] - py
+    r = np.hypot(dx, dy)
+    f = np.divide(-1, r*h, out=np.zeros_like(r), where=r > 1e-12)/n
+    return host(*out), [spline_of_numpy(r, h).sum(1)/n, (f*dx).sum(1), (f*dy).sum(1)]
+
+
+@annotate
+def flattened(x, y, ncx):
+    return x + ncx*y
+
+
+@annotate
+def cell_of(x, y, h, low, c):
+    c[0] = cast(floor((x - low)/h), "int")
+    c[1] = cast(floor((y - low)/h), "int")
+
+
+@annotate
+def begins_cell(i, keys):
+    return 1 if i == 0 or keys[i] != keys[i - 1] else 0
+
+
+@annotate(int="i, item, prev_item, N", gintp="keys, start, cells, total")
+def begin_of_cell(i, item, prev_item, N, keys, start, cells, total):
+    if item != prev_item:
+        start[item - 1] = i
+        cells[item - 1] = keys[i]
+    if i == N - 1:
+        total[0] = item
+
+
+@program()
+def particles_in_cells(backend):
+    @annotate
+    def fill_keys(i, x, y, h, low, ncx, keys, order):
+        c = declare('matrix(2, "int")')
+        cell_of(x[i], y[i], h, low, c)
+        keys[i] = flattened(c[0], c[1], ncx)
+        order[i] = i
+
+    n = 60
+    px, py = np.random.default_rng(7).random((2, n))
+    x, y, *two = wrap(px, py, *np.zeros((2, n), np.int32), backend=backend)
+    Elementwise(fill_keys, backend=backend)(x, y, 0.25, 0.0, 4, *two)
+    keys, order = carr.sort_by_keys(two, use_radix_sort=backend == "cython")
+    start, cells = (carr.zeros(n, np.int32, backend=backend) for _ in range(2))
+    total = carr.zeros(1, np.int32, backend=backend)
+    find = Scan(begins_cell, begin_of_cell, "a+b", dtype=np.int32, backend=backend)
+    find(keys=keys, start=start, cells=cells, total=total)
+    known = (px//0.25 + 4*(py//0.25)).astype(np.int32)
+    right, first = np.unique(known, return_index=True)
+    first = np.searchsorted(np.sort(known), right)
+    (count,) = host(total)[0]
+    return host(keys, order, start[:count], cells[:count]), [
+        np.sort(known), np.argsort(known, kind="stable"), first, right]
+
+
+@annotate(i="int", doublep="x, f", k="double")
+def spring(i, x, f, k):
+    f[i] = -k*(x[i] - 0.5)
+
+
+@annotate(i="int", doublep="x, v, f", dt="double", n="int")
+def integrate(i, x, v, f, dt, n):
+    v[i] += f[i]*dt
+    x[i] += v[i]*dt
+    if i == 0 or i == n - 1:
+        v[i] = 0.0
+
+
+@annotate(i="int", v="doublep", m="double", return_="double")
+def kinetic(i, v, m):
+    return 0.5*m*v[i]*v[i]
+
+
+class Springs:
+    """Holds its arrays and kernels."""
+
+    def __init__(self, n, backend):
+        self.x, self.v = wrap(np.linspace(0, 1, n), np.zeros(n), backend=backend)
+        self.f = carr.zeros_like(self.x)
+        self.force = Elementwise(spring, backend=backend)
+        self.move = Elementwise(integrate, backend=backend)
+        self.energy = Reduction("a+b", map_func=kinetic, backend=backend)
+
+    @profile
+    def step(self, dt):
+        self.force(self.x, self.f, 4.0)
+        self.move(self.x, self.v, self.f, dt, self.x.length)
+
+
+@program()
+def objects_that_hold_their_kernels(backend):
+    s = Springs(20, backend)
+    x, v = np.linspace(0, 1, 20), np.zeros(20)
+    for _ in range(25):
+        s.step(0.01)
+        v -= 0.04*(x - 0.5)
+        x += 0.01*v
+        v[[0, -1]] = 0.0
+    info = get_profile_info()
+    counts = [info[0]["Springs.step"]["calls"], info[1]["elwise_spring"]["calls"]]
+    return [*host(s.x, s.v), float(s.energy(s.v, 2.0)), counts], [x, v, (v*v).sum(), [25, 25]]
+
+
+@annotate(x="gintp", int="n, v, return_")
+def lower_bound(x, n, v):
+    lo, hi, mid = declare("int", 3)
+    lo = 0
+    hi = n
+    while lo < hi:
+        mid = (lo + hi) >> 1
+        if x[mid] < v:
+            lo = mid + 1
+        else:
+            hi = mid
+    return lo
+
+
+@program()
+def searches_in_sorted_arrays(backend):
+    @annotate(int="i, n", intp="q, x, out")
+    def search(i, q, x, out, n):
+        out[i] = lower_bound(x, n, q[i])
+
+    among = np.arange(0, 300, 3, dtype=np.int32)
+    q, x, out = wrap(ints(), among, np.zeros(100, np.int32), backend=backend)
+    Elementwise(search, backend=backend)(q, x, out, 100)
+    return host(out), [np.searchsorted(among, ints())]
+
+
+@annotate(i="int", key="gintp", return_="int")
+def other_key(i, key):
+    if i == 0:
+        return 1
+    if key[i] != key[i - 1]:
+        return 1
+    return 0
+
+
+@program()
+def sums_by_keys(backend):
+    keys = np.sort(ints() % 7)
+    key, x, y = wrap(keys, reals(), np.zeros(100), backend=backend)
+    s = Scan(element_of, item_into, "a+b", is_segment=other_key, backend=backend)
+    s(x=x, key=key, y=y)
+    parts = np.split(reals(), np.flatnonzero(np.diff(keys)) + 1)
+    return host(y), [np.concatenate([np.cumsum(p) for p in parts])]
+
+
+@program()
+def scans_divided_by_their_last(backend):
+    @annotate
+    def square(i, x):
+        return x[i]*x[i]
+
+    @annotate
+    def store(i, item, prev_item, last_item, out):
+        out[i] = item/last_item + prev_item
+
+    x, out = wrap(reals(), np.zeros(100), backend=backend)
+    Scan(square, store, "a+b", dtype=np.float64, backend=backend)(x=x, out=out)
+    sums = np.cumsum(reals()**2)
+    return host(out), [sums/sums[-1] + sums - reals()**2]
+
+
+# --- as its documentation has them: names of C and of Compyle that no module imports ---
+
+
+@annotate(i="int", x="doublep", y="doublep", double="a,b")
+def of_no_imports(i, x, y, a, b):
+    u, v = declare("matrix(2)", 2)
+    u[0] = atan2(x[i], 2.0)  # noqa: F821
+    v[1] = log(x[i]) + fabs(-x[i])  # noqa: F821
+    y[i] = a*u[0] + b*v[1] + M_E
+
+
+@program()
+def names_that_nobody_imports(backend):
+    x, y = wrap(reals(), np.zeros(100), backend=backend)
+    Elementwise(of_no_imports, backend=backend)(x, y, 2.0, 3.0)
+    v = reals()
+    return host(y), [2*np.arctan2(v, 2) + 3*(np.log(v) + v) + np.e]
+
+
+@annotate
+def magnitude(i, x):
+    y = declare("int")
+    y = abs(x[i])
+    return y
+
+
+@program()
+def results_of_a_declared_type(backend):
+    @annotate
+    def apply(i, x, y):
+        y[i] = magnitude(i, x)/2
+
+    x, y = wrap(ints() - 50, np.zeros(100, np.int32), backend=backend)
+    Elementwise(apply, backend=backend)(x, y)
+    return host(y), [np.abs(ints() - 50)//2]
+
+
+@program()
+def views_in_kernels(backend):
+    @annotate(i="int", x="doublep", a="double")
+    def change(i, x, a):
+        x[i] = x[i]*a + i
+
+    x = wrap(reals(10), backend=backend)
+    view = x.get_view(3, 4)
+    Elementwise(change, backend=backend)(view, 2.0)
+    expect = reals(10)
+    expect[3:7] = expect[3:7]*2 + np.arange(4)
+    return host(x, x[2:5]), [expect, expect[2:5]]
+
+
+@program()
+def numbers_of_all_kinds(backend):
+    @annotate(i="int", x="doublep", n="int", u="uint", m="long", f="double")
+    def take(i, x, n, u, m, f):
+        x[i] = f + n + u + m
+
+    got = []
+    for args in ((1, 2, 3, 4.0), (True, 2, 3, 4), (-1, 2, -3, -4.5),
+                 (np.int64(1), np.uint8(2), np.int32(3), np.float32(0.5))):
+        x = wrap(np.zeros(2), backend=backend)
+        Elementwise(take, backend=backend)(x, *args)
+        got += host(x)
+    return got, [np.full(2, v) for v in (10, 10, -6.5, 6.5)]
+
+
 # --- around kernels ---
 
 
@@ -1329,8 +1616,10 @@ def back_ends_chosen_late(backend):
     x = wrap(reals(), backend=backend)
     e(x)
     total = r(x)
-    after = [e.backend == backend, e.name == "elwise_double_all", r.name == "reduce"]
-    return [float(total), before + after], [2*reals().sum(), [True]*5]
+    after = [e.backend == backend, e.name == "elwise_double_all", r.name == "reduce",
+             type(e.elementwise).__name__ == "ElementwiseJIT",
+             type(r.reduction).__name__ == "ReductionBase"]
+    return [float(total), before + after], [2*reals().sum(), [True]*7]
 
 
 @annotate

@@ -474,7 +474,7 @@ class Reduction(_Late):
         from .jit import ReductionJIT
 
         map_func = self._said[1]
-        kind = ReductionJIT if map_func is None or _marked(map_func) else ReductionBase
+        kind = ReductionJIT if map_func is not None and _marked(map_func) else ReductionBase
         return kind(*self._said, backend=get_backend(self._backend))
 
     def __call__(self, *args: Any) -> Any:
