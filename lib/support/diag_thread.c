@@ -96,6 +96,15 @@ cpl_status thread_bad_call(const char *function)
     return thread_report(CPL_EARG, "%s: an argument is missing (NULL), or cannot be", function);
 }
 
+cpl_status thread_missing(const char *names, const void *const *pointers, size_t count)
+{
+    size_t i = 0;
+    while (i < count && pointers[i]) i++;
+    if (i == count) return CPL_OK;
+    for (; i; i--) names += strcspn(names, " ") + 1;
+    return thread_report(CPL_EARG, "the argument '%.*s' is NULL", (int)strcspn(names, " "), names);
+}
+
 const char *cpl_last_error(void)
 {
     if (last_text) return last_text;

@@ -230,6 +230,14 @@ cpl_status thread_report(cpl_status status, const char *format, ...) PRINTF_LIKE
 /* What a public function says when it is given NULL where that may not be: CPL_EARG. */
 cpl_status thread_bad_call(const char *function);
 #define BAD_CALL thread_bad_call(__func__)
+/* The same for the first of its pointers that is NULL, by its name; names: theirs, "module spec
+ * out". CPL_OK: none is. */
+cpl_status thread_missing(const char *names, const void *const *pointers, size_t count);
+#define MISSING(names, ...)                                                                        \
+    thread_missing(names, (const void *const[]){__VA_ARGS__},                                      \
+                   sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+/* Among those: args, which may be NULL where there are none. */
+#define UNLESS_NONE(args, count) ((count) ? (const void *)(args) : "")
 
 /*
  * grow.c: structs that begin with their size. Members are added behind the others, never into

@@ -145,15 +145,6 @@ static inline int64_t divided(int64_t n, int64_t size)
 
 /* --- call.c --- */
 
-/* CPL_EARG, reported, for the first of a public function's pointers that is NULL; names: theirs,
- * "module spec out". */
-cpl_status algo_missing(const char *names, const void *const *pointers, size_t count);
-#define MISSING(names, ...)                                                                        \
-    algo_missing(names, (const void *const[]){__VA_ARGS__},                                        \
-                 sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
-/* Among those: args, which may be NULL where there are none. */
-#define UNLESS_NONE(args, count) ((count) ? (const void *)(args) : "")
-
 /* Arguments of an algorithm: the library's kernels have 20 parameters at most in front of them. */
 enum { MOST_INPUTS = MOST_ARGUMENTS - 20 };
 

@@ -40,15 +40,6 @@ static cpl_status place_call(algo_call *c, const algo_load *load, const cpl_arg 
     return status;
 }
 
-cpl_status algo_missing(const char *names, const void *const *pointers, size_t count)
-{
-    size_t i = 0;
-    while (i < count && pointers[i]) i++;
-    if (i == count) return CPL_OK;
-    for (; i; i--) names += strcspn(names, " ") + 1;
-    return thread_report(CPL_EARG, "the argument '%.*s' is NULL", (int)strcspn(names, " "), names);
-}
-
 cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
                       const cpl_launch_options *options, const cpl_arg *args, size_t count)
 {

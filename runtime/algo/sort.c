@@ -288,7 +288,9 @@ cpl_status cpl_argsort(cpl_module *module, const cpl_sort_spec *given,
     cpl_sort_spec_init(&spec);
     if (MISSING("module order keys", module, order, keys)) return CPL_EARG;
     if (given && READ_STRUCT(&spec, given, cpl_sort_spec)) return CPL_EARG;
-    if (spec.out || spec.order) return BAD_CALL;
+    if (spec.out || spec.order)
+        return thread_report(CPL_EARG, "spec->out and spec->order are NULL here: the argument "
+                                       "'order' takes where keys were");
     cpl_status status = sort_begin(&s, &load, module, launch_options(options, &room), keys, 1);
     if (!status) status = argsort(&s, &spec, order);
     return algo_end(&s.c, status);

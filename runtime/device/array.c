@@ -126,7 +126,7 @@ static dev_storage *find_meeting(const devices *all, const void *memory, size_t 
 
 cpl_status cpl_memory_settle(cpl_context *context, const void *memory, size_t size, bool written)
 {
-    if (!context || (!memory && size)) return BAD_CALL;
+    if (MISSING("context memory", context, UNLESS_NONE(memory, size))) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     devices *all = devices_of(context);
     if (!all) return context_no_memory(context);
@@ -293,7 +293,7 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
                                  const cpl_array_options *options, cpl_array **array)
 {
     if (array) *array = NULL;
-    if (!context || !array) return BAD_CALL;
+    if (MISSING("context array", context, array)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_array_options o;
     cpl_array *a;
@@ -426,7 +426,7 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
                           const cpl_array_options *options, void *memory, cpl_array **array)
 {
     if (array) *array = NULL;
-    if (!context || !array) return BAD_CALL;
+    if (MISSING("context array", context, array)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     if (!device && !(device = device_host(context))) return context_no_memory(context);
     if (device->cx != context)
@@ -437,7 +437,7 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
 cpl_status cpl_array_view(cpl_array *array, const cpl_array_options *options, cpl_array **view)
 {
     if (view) *view = NULL;
-    if (!array || !view) return BAD_CALL;
+    if (MISSING("array view", array, view)) return CPL_EARG;
     cpl_context *cx = array->storage->cx;
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_array_options o;
@@ -497,7 +497,7 @@ void cpl_array_release(cpl_array *array)
 
 cpl_status cpl_array_info_get(const cpl_array *array, cpl_array_info *info)
 {
-    if (!array || !info) return BAD_CALL;
+    if (MISSING("array info", array, info)) return CPL_EARG;
     cpl_array_info all = {.dtype = array->dtype,
                           .record = array->record,
                           .element_size = array->element_size,
@@ -536,7 +536,7 @@ void *cpl_array_address(const cpl_array *array, const cpl_device *device, size_t
 
 cpl_status cpl_array_stay(cpl_array *array)
 {
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     dev_storage *s = array->storage;
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     if (!s->home->ops->shares_memory)
@@ -547,7 +547,7 @@ cpl_status cpl_array_stay(cpl_array *array)
 
 cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)
 {
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     dev_slot *slot = storage_slot(array->storage, place_of(array, device));
     if (!slot)

@@ -46,7 +46,7 @@ static cpl_status convert(cpl_array *to, cpl_array *from, cpl_device *place, cpl
 cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!to || !from) return BAD_CALL;
+    if (MISSING("to from", to, from)) return CPL_EARG;
     if (to->dtype == from->dtype || !to->length) return array_copy(to, from, queue, event);
     cpl_status status = array_check_copy(to, from);
     if (status) return status;

@@ -295,7 +295,7 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
 cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *to = queue ? queue->device : array->storage->home;
     return storage_move(array->storage, to, queue, event);
@@ -303,7 +303,7 @@ cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 
 cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
 {
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
     cpl_device *host = device_host(array->storage->cx);
     return host ? storage_move(array->storage, host, queue, NULL)
@@ -312,7 +312,7 @@ cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
 
 cpl_status cpl_queue_wait_array(cpl_queue *queue, const cpl_array *array)
 {
-    if (!queue || !array) return BAD_CALL;
+    if (MISSING("queue array", queue, array)) return CPL_EARG;
     const dev_storage *s = array->storage;
     if (queue->device->cx != s->cx)
         return context_report(queue->device->cx, CPL_EARG,
@@ -377,7 +377,8 @@ static cpl_status read_strided(cpl_array *a, cpl_queue *q, char *to)
 cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!array || (!from && array->length)) return BAD_CALL;
+    if (MISSING("array", array) || MISSING("from", UNLESS_NONE(from, array->length)))
+        return CPL_EARG;
     dev_storage *s = array->storage;
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
@@ -405,7 +406,7 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
 cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!array || (!to && array->length)) return BAD_CALL;
+    if (MISSING("array", array) || MISSING("to", UNLESS_NONE(to, array->length))) return CPL_EARG;
     dev_storage *s = array->storage;
     if (context_forked(s->cx)) return context_refuse_fork(s->cx);
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);

@@ -105,7 +105,7 @@ cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, size_t cou
 {
     slicing s = {.of = array};
     if (view) *view = NULL;
-    if (!array || !view || (count && !slices)) return BAD_CALL;
+    if (MISSING("array view slices", array, view, UNLESS_NONE(slices, count))) return CPL_EARG;
     int dims = used(array, slices, count);
     if (dims < 0)
         return context_report(array->storage->cx, CPL_EARG,
@@ -185,7 +185,7 @@ cpl_status array_set_capacity(cpl_array *a, int64_t capacity)
 
 cpl_status cpl_array_reserve(cpl_array *array, int64_t capacity)
 {
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     cpl_status status = array_may_grow(array);
     return status || capacity <= array_capacity(array) ? status
                                                        : array_set_capacity(array, capacity);
@@ -193,7 +193,7 @@ cpl_status cpl_array_reserve(cpl_array *array, int64_t capacity)
 
 cpl_status cpl_array_squeeze(cpl_array *array)
 {
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     cpl_status status = array_may_grow(array);
     if (status || array->length == array_capacity(array)) return status;
     return array_set_capacity(array, array->length);

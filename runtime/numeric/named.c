@@ -17,7 +17,7 @@ static const cpl_type *element_type(const cpl_array *a)
 cpl_status cpl_array_fill(cpl_array *array, cpl_arg value, const cpl_launch_options *options)
 {
     const cpl_bind same = cpl_bind_expression("lambda a: a");
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     cpl_launch_options room;
     options = launch_options(options, &room);
     if (!options) return CPL_EARG;
@@ -56,7 +56,7 @@ cpl_status cpl_array_arange(cpl_array *array, cpl_arg start, cpl_arg step,
 {
     numeric x;
     const cpl_arg numbers[] = {start, step};
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     cpl_status status = numbered(&x, array, options, numbers);
     if (!status) {
         algo_step *s = step_new(&x.c, "cpl.numeric.line");
@@ -90,7 +90,7 @@ cpl_status cpl_array_linspace(cpl_array *array, double start, double stop, bool 
     numeric x;
     const cpl_arg numbers[] = {{.kind = CPL_ARG_SCALAR, .dtype = CPL_FLOAT64, .value.f = start},
                                {.kind = CPL_ARG_SCALAR, .dtype = CPL_FLOAT64, .value.f = stop}};
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     cpl_status status = numbered(&x, array, options, numbers);
     if (!status) status = space_evenly(&x, array, endpoint);
     return numeric_end(&x, status);
@@ -185,9 +185,10 @@ cpl_status cpl_array_concatenate(cpl_array *const *arrays, size_t count, int axi
                                  const cpl_launch_options *options, cpl_array **out)
 {
     numeric x;
-    if (!arrays || !count || !out) return BAD_CALL;
+    if (MISSING("arrays out", arrays, out)) return CPL_EARG;
+    if (!count) return thread_report(CPL_EARG, "there are no arrays to put behind each other");
     for (size_t i = 0; i < count; i++)
-        if (!arrays[i]) return BAD_CALL;
+        if (!arrays[i]) return thread_report(CPL_EARG, "array %zu of 'arrays' is NULL", i);
     const cpl_arg two[] = {cpl_arg_of_array(arrays[0]), cpl_arg_of_array(arrays[0])};
     cpl_status status = numeric_begin(&x, NULL, options, *out, two, COUNT_OF(two));
     if (!status) status = concatenate(&x, arrays, count, axis, out);
@@ -221,7 +222,7 @@ cpl_status cpl_array_sum(cpl_array *x, uint32_t axes, const cpl_launch_options *
                          cpl_array **out)
 {
     cpl_reduce_spec spec;
-    if (!x) return BAD_CALL;
+    if (MISSING("x", x)) return CPL_EARG;
     cpl_reduce_spec_init(&spec);
     spec.op = cpl_bind_expression("a + b");
     return reduce(&spec, options, axes, out, x);
@@ -248,7 +249,7 @@ static cpl_status find_extreme(const extreme *e, const cpl_launch_options *optio
                                cpl_array **out, cpl_array *x)
 {
     cpl_reduce_spec spec;
-    if (!x) return BAD_CALL;
+    if (MISSING("x", x)) return CPL_EARG;
     cpl_status status = check_there(x, axes, e->name);
     if (status) return status;
     bool floats = !x->record && x->dtype >= CPL_FLOAT16;
@@ -280,7 +281,7 @@ cpl_status cpl_array_dot(cpl_array *x, cpl_array *y, const cpl_launch_options *o
                          cpl_array **out)
 {
     cpl_reduce_spec spec;
-    if (!x || !y) return BAD_CALL;
+    if (MISSING("x y", x, y)) return CPL_EARG;
     cpl_reduce_spec_init(&spec);
     spec.op = cpl_bind_expression("a + b");
     spec.map = cpl_bind_expression("lambda x, y: x*y");
@@ -292,7 +293,7 @@ cpl_status cpl_array_cumsum(cpl_array *x, int axis, const cpl_launch_options *op
                             cpl_array **out)
 {
     cpl_scan_spec spec;
-    if (!x) return BAD_CALL;
+    if (MISSING("x", x)) return CPL_EARG;
     cpl_scan_spec_init(&spec);
     spec.op = cpl_bind_expression("a + b");
     if (type_is_float(element_type(x))) /* which leaves -0.0 as it is */
@@ -354,7 +355,7 @@ cpl_status cpl_array_diff(cpl_array *x, int times, int axis, const cpl_launch_op
                           cpl_array **out)
 {
     cpl_launch_options room;
-    if (!x || !out) return BAD_CALL;
+    if (MISSING("x out", x, out)) return CPL_EARG;
     options = launch_options(options, &room);
     if (!options) return CPL_EARG;
     if (times < 0)
@@ -398,7 +399,7 @@ cpl_status cpl_array_trapz(cpl_array *y, cpl_array *x, double dx, int axis,
                            const cpl_launch_options *options, cpl_array **out)
 {
     neighbours n;
-    if (!y || !out) return BAD_CALL;
+    if (MISSING("y out", y, out)) return CPL_EARG;
     cpl_status status = numeric_axis(context_of(y), y->dims, &axis);
     if (status) return status;
     status = neighbours_of(y, axis, &n);

@@ -36,7 +36,7 @@ static int64_t grown(int64_t capacity, int64_t wanted)
 
 cpl_status cpl_array_resize(cpl_array *array, int64_t length)
 {
-    if (!array) return BAD_CALL;
+    if (MISSING("array", array)) return CPL_EARG;
     cpl_status status = array_may_grow(array);
     if (!status && length < 0)
         status = context_report(array->storage->cx, CPL_EARG, "an array cannot have %lld elements",

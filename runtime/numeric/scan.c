@@ -249,7 +249,7 @@ cpl_status cpl_array_scan(cpl_module *module, const cpl_scan_spec *given,
     numeric x;
     cpl_scan_spec spec;
     cpl_scan_spec_init(&spec);
-    if (!given || !out || (count && !args)) return BAD_CALL;
+    if (MISSING("spec out args", given, out, UNLESS_NONE(args, count))) return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_scan_spec)) return CPL_EARG;
     cpl_status status = numeric_begin(&x, module, options, *out, args, count);
     if (!status) status = bind(&x, &spec);

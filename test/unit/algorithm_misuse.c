@@ -242,13 +242,13 @@ static void what_is_bound(void **state)
 
 /* --- what is NULL --- */
 
-#define MISSES(name, call)                                                                         \
+#define REFUSES(call, text)                                                                        \
     do {                                                                                           \
         cpl_last_error_clear();                                                                    \
         assert_int_equal(call, CPL_EARG);                                                          \
-        if (!strstr(cpl_last_error(), "the argument '" name "' is NULL"))                          \
-            fail_msg("%s: %s", #call, cpl_last_error());                                           \
+        if (!strstr(cpl_last_error(), text)) fail_msg("%s: %s", #call, cpl_last_error());          \
     } while (0)
+#define MISSES(name, call) REFUSES(call, "the argument '" name "' is NULL")
 
 /* Each argument is named, as the header names it. */
 static void missing(void **state)
@@ -265,6 +265,7 @@ static void missing(void **state)
     cpl_cells cells = {.size = sizeof cells};
     cpl_sorted_spec sorted = {.size = sizeof sorted};
     cpl_unique_spec unique = {.size = sizeof unique};
+    cpl_sort_spec taking = {.size = sizeof taking, .out = &a};
     cpl_gather_spec gather = {.size = sizeof gather};
     cpl_choice choice = {.size = sizeof choice, .out_count = 1};
     cpl_random_spec random;
@@ -286,6 +287,7 @@ static void missing(void **state)
     MISSES("args", cpl_sort(m, NULL, NULL, NULL, 1));
     MISSES("order", cpl_argsort(m, NULL, NULL, NULL, &a));
     MISSES("keys", cpl_argsort(m, NULL, NULL, &a, NULL));
+    REFUSES(cpl_argsort(m, &taking, NULL, &a, &a), "spec->out and spec->order are NULL here");
     MISSES("spec", cpl_select(m, NULL, NULL, 1, &a));
     MISSES("cells", cpl_sort_cells(m, NULL, NULL, &a, 1));
     MISSES("cells->order", cpl_sort_cells(m, &cells, NULL, &a, 1));
@@ -304,6 +306,54 @@ static void missing(void **state)
     MISSES("f", cpl_array_map(m, NULL, NULL, &out, &a, 1));
 }
 
+/* Likewise of arrays, and of arithmetic on them. */
+static void missing_of_arrays(void **state)
+{
+    world *w = *state;
+    cpl_context *cx = w->cx;
+    cpl_array *x, *out = NULL, *const one = NULL;
+    const cpl_reduce_spec r = {.size = sizeof r};
+    const cpl_scan_spec scan = {.size = sizeof scan};
+    const cpl_array_options o = {.size = sizeof o};
+    cpl_array_info info = {.size = sizeof info};
+    assert_int_equal(cpl_array_create(cx, NULL, CPL_INT64, 4, &x), CPL_OK);
+    MISSES("context", cpl_array_create(NULL, NULL, CPL_INT64, 4, &out));
+    MISSES("array", cpl_array_create_with(cx, NULL, &o, NULL));
+    MISSES("array", cpl_array_wrap(cx, NULL, &o, NULL, NULL));
+    MISSES("view", cpl_array_view(x, &o, NULL));
+    MISSES("slices", cpl_array_slice(x, NULL, 1, &out));
+    MISSES("array", cpl_array_resize(NULL, 1));
+    MISSES("array", cpl_array_reserve(NULL, 1));
+    MISSES("array", cpl_array_squeeze(NULL));
+    MISSES("array", cpl_array_info_get(NULL, &info));
+    MISSES("info", cpl_array_info_get(x, NULL));
+    MISSES("array", cpl_array_written(NULL, NULL, NULL));
+    MISSES("array", cpl_array_push(NULL, NULL, NULL));
+    MISSES("array", cpl_array_pull(NULL, NULL));
+    MISSES("array", cpl_array_stay(NULL));
+    MISSES("queue", cpl_queue_wait_array(NULL, x));
+    MISSES("from", cpl_array_write(x, NULL, NULL, NULL));
+    MISSES("to", cpl_array_read(x, NULL, NULL, NULL));
+    MISSES("from", cpl_array_copy(x, NULL, NULL, NULL));
+    MISSES("spec", cpl_array_reduce(NULL, NULL, NULL, 1, &out, NULL, 0));
+    MISSES("out", cpl_array_reduce(NULL, &r, NULL, 1, NULL, NULL, 0));
+    MISSES("args", cpl_array_scan(NULL, &scan, NULL, 0, &out, NULL, 1));
+    MISSES("array", cpl_array_fill(NULL, cpl_arg_int(1), NULL));
+    MISSES("array", cpl_array_arange(NULL, cpl_arg_int(0), cpl_arg_int(1), NULL));
+    MISSES("array", cpl_array_linspace(NULL, 0, 1, true, NULL));
+    MISSES("arrays", cpl_array_concatenate(NULL, 1, 0, NULL, &out));
+    REFUSES(cpl_array_concatenate(&one, 0, 0, NULL, &out), "there are no arrays");
+    REFUSES(cpl_array_concatenate(&one, 1, 0, NULL, &out), "array 0 of 'arrays' is NULL");
+    MISSES("x", cpl_array_sum(NULL, 1, NULL, &out));
+    MISSES("out", cpl_array_sum(x, 1, NULL, NULL));
+    MISSES("x", cpl_array_max(NULL, 1, NULL, &out));
+    MISSES("y", cpl_array_dot(x, NULL, NULL, &out));
+    MISSES("x", cpl_array_cumsum(NULL, 0, NULL, &out));
+    MISSES("out", cpl_array_diff(x, 1, 0, NULL, NULL));
+    MISSES("y", cpl_array_trapz(NULL, NULL, 1, 0, NULL, &out));
+    cpl_array_release(x);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
@@ -317,6 +367,7 @@ int main(void)
         TEST(flags_that_are_none),
         TEST(what_is_bound),
         TEST(missing),
+        TEST(missing_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
