@@ -129,9 +129,7 @@ static diag *store_error(instance *in, cpl_span span, const cpl_type *place, con
                          const char *what)
 {
     const ast_func *fn = sema_asked(in, span);
-    if (fn)
-        return sema_error(in, fn->span, "'%s' returns %s, not %s", fn->name, sema_name(in, value),
-                          sema_name(in, place));
+    if (fn) return sema_error_returns(in, fn, value, sema_name(in, place));
     diag *d = sema_error(in, span, "%s is %s and cannot take %s", what, sema_name(in, place),
                          sema_name(in, value));
     if (type_is_scalar(place) && type_is_complex(value))
@@ -254,10 +252,13 @@ static void check_entry(instance *in)
     const sema_func *f = &in->f;
     const char *name = f->fn->name;
     bool kernel = in->s->form == SEMA_KERNEL, returns = in->returns_value;
+    const ast_func *asked = sema_asked(in, in->value_span);
     if (kernel && returns && !sema_is_error(f->result)) {
         diag *d =
             sema_error(in, in->value_span, "'%s' is a kernel and cannot return a value", name);
         sema_hint(in, d, "store it in an array");
+    } else if (sema_is_tuple(f->result) && returns && asked) {
+        sema_error_returns(in, asked, f->result, "one value");
     } else if (sema_is_tuple(f->result) && returns) {
         diag *d = sema_error(in, in->value_span,
                              "'%s' is called by programs and cannot return a tuple to them", name);

@@ -478,9 +478,7 @@ const cpl_type *sema_call_type(instance *in, ast_node *n, const cpl_type *to)
         return to;
     }
     const ast_func *fn = sema_asked(in, n->span);
-    if (fn)
-        sema_error(in, fn->span, "'%s' returns %s, not %s", fn->name, sema_name(in, t),
-                   sema_name(in, to));
+    if (fn) sema_error_returns(in, fn, t, sema_name(in, to));
     if (fn) return &sema_error_type;
     diag *d = sema_error(in, n->span, "%s cannot be converted to %s", sema_name(in, t),
                          sema_name(in, to));

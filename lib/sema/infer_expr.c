@@ -28,7 +28,7 @@ const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *
 {
     if (!sema_is_known(t) || type_is_scalar(t)) return t;
     const ast_func *fn = sema_asked(in, n->span);
-    if (fn) sema_error(in, fn->span, "'%s' returns %s, not a number", fn->name, sema_name(in, t));
+    if (fn) sema_error_returns(in, fn, t, "a number");
     if (fn) return &sema_error_type;
     diag *d = sema_error(in, n->span, "%s must be a number, found %s", what, sema_name(in, t));
     sema_hint_element(in, d, n, false);

@@ -62,6 +62,14 @@ void sema_remark(instance *in, cpl_span span, const char *format, ...)
     diag_remark(&in->diags, span, "%s", message);
 }
 
+diag *sema_error_returns(instance *in, const ast_func *fn, const cpl_type *t, const char *wanted)
+{
+    diag *d =
+        sema_error(in, fn->span, "'%s' returns %s, not %s", fn->name, sema_name(in, t), wanted);
+    if (d) d->once = true;
+    return d;
+}
+
 void sema_hint(instance *in, diag *d, const char *format, ...)
 {
     if (!d) return;
@@ -132,9 +140,7 @@ static diag *sort(diag *list)
 static bool is_repeated(const diag *first, const diag *d)
 {
     for (const diag *e = first; e != d; e = e->next)
-        if (e->span.file == d->span.file && e->span.begin == d->span.begin &&
-            strcmp(e->message, d->message) == 0)
-            return true;
+        if (diag_repeats(d, e)) return true;
     return false;
 }
 

@@ -286,6 +286,9 @@ void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...) PR
 const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messages */
 /* In the library's own code: the caller's function whose value stands there; NULL anywhere else. */
 const ast_func *sema_asked(const instance *in, cpl_span span);
+/* What such a function returns is not what is wanted of it, "a number": said once of each, since
+ * what is made of it is wrong too. */
+diag *sema_error_returns(instance *in, const ast_func *fn, const cpl_type *t, const char *wanted);
 /* All of them, in order of place. Of what is wrong in the source `own` the place is that of the
  * first note elsewhere, or none: the user knows what he has bound, not where it is called. */
 void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n, uint32_t own);

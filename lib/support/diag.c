@@ -92,12 +92,17 @@ static cpl_diag to_public(const diag *d, source_finder find, void *find_user)
 
 #define MOST_NOTES 8 /* of one diagnostic that a sink sees */
 
+bool diag_repeats(const diag *d, const diag *e)
+{
+    return e->span.file == d->span.file && e->span.begin == d->span.begin &&
+           e->severity == d->severity &&
+           ((e->once && d->once) || strcmp(e->message, d->message) == 0);
+}
+
 static bool seen_before(const diag_list *l, const diag *d)
 {
     for (const diag *e = l->first; e != d; e = e->next)
-        if (e->span.file == d->span.file && e->span.begin == d->span.begin &&
-            e->severity == d->severity && strcmp(e->message, d->message) == 0)
-            return true;
+        if (diag_repeats(d, e)) return true;
     return false;
 }
 

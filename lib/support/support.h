@@ -173,6 +173,7 @@ struct diag {
     const char *hint;
     diag *notes; /* singly linked */
     diag *next;
+    bool once; /* what else is said once of its place repeats it, in whatever words */
 };
 
 typedef struct diag_list {
@@ -201,7 +202,9 @@ typedef struct diag_sink {
     cpl_diag_sink fn;
     void *user;
 } diag_sink;
-/* Hands every diagnostic to the sink, in order, each one once (equal place and message). */
+/* Whether d says what e does, of the same place. */
+bool diag_repeats(const diag *d, const diag *e);
+/* Hands every diagnostic to the sink, in order, each one once. */
 void diag_deliver(const diag_list *l, source_finder find, void *find_user, diag_sink to);
 
 /* diag_log.c: diagnostics that somebody else is told again. */

@@ -20,6 +20,7 @@ CALLS = {
     "pairs": "--as reduce-by-key --op a+b k=int32[10] v=float64[3] r=float64[10]",
     "one value as --op": "--as reduce --op 'lambda a: a' --neutral 0 x=float64[10]",
     "a tuple as --op": "--as reduce --op '(a, b)' --neutral 0 x=float64[10]",
+    "a tuple as --map": "--as reduce --op a+b --map 'lambda i, x: (x[i], 1)' x=float64[10]",
     "an array as --map": "--as reduce --op a+b --map 'lambda i, x: x' x=float64[10]",
     "array as map": "bad_algorithms.py:array --as reduce --op a+b x=float64[10]",
     "a field in --map": "--as reduce --op a+b --map 'lambda i, x: x[i].y' x=float64[10]",
