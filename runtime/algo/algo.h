@@ -169,7 +169,8 @@ cpl_status algo_end(algo_call *c, cpl_status status);
 cpl_status algo_library(algo_call *c, const library_file *file);
 /* CPL_EUNSUPPORTED, reported, where it is the first of several. */
 cpl_status algo_alone(const algo_call *c, const cpl_reduce_spec *spec);
-/* Places one more array, behind the others, of so many elements at least of a type. */
+/* Places one more array, which is written, behind the others, of so many elements at least of a
+ * type. */
 cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
                       const char *what);
 /* The same of an array that takes one int64. */
@@ -189,6 +190,10 @@ cpl_dtype algo_moved_as(cpl_dtype d);
 void algo_move_bits(cpl_arg *array);
 /* Whether it is an array of int32 or int64. */
 bool algo_is_index(const cpl_arg *arg);
+/* CPL_EARG, reported, with what it is in place of that; what: "the order is". */
+cpl_status algo_no_index(const algo_call *c, const cpl_arg *arg, const char *what);
+/* CPL_EARG, reported, where an argument that is written may only be read. */
+cpl_status algo_check_written(const algo_call *c, size_t index, const char *what);
 /* Places one more array, of int32 or int64, which takes n numbers at least, and `most` at most as
  * one. */
 cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, int64_t n,

@@ -142,6 +142,21 @@ static cpl_status check_array(const algo_call *c, size_t index, const cpl_type *
                           (long long)arg->length, (long long)n);
 }
 
+cpl_status algo_check_written(const algo_call *c, size_t index, const char *what)
+{
+    if (!c->p.args[index].readonly) return CPL_OK;
+    return context_report(module_context(c->module), CPL_EARG,
+                          "read-only memory is given for %s, and results go there", what);
+}
+
+/* The same of an argument that takes results, the last one. */
+static cpl_status check_result(const algo_call *c, const cpl_type *type, int64_t n,
+                               const char *what)
+{
+    cpl_status status = check_array(c, c->p.count - 1, type, n, what);
+    return status ? status : algo_check_written(c, c->p.count - 1, what);
+}
+
 cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what)
 {
     return check_array(c, index, c->type, n, what);
@@ -151,7 +166,7 @@ cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, 
                       const char *what)
 {
     cpl_status status = place_more(&c->p, array);
-    return status ? status : check_array(c, c->p.count - 1, type, n, what);
+    return status ? status : check_result(c, type, n, what);
 }
 
 const cpl_type *algo_scalar(const algo_call *c, cpl_dtype d)
@@ -173,7 +188,7 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
     bool found = !given && placed_out->kind == CPL_ARG_ARRAY;
     if (found) given = arg_elements(context_types(module_context(c->module)), placed_out);
     if (given) status = op_type(c, given);
-    return status ? status : check_array(c, c->p.count - 1, c->type, 0, what);
+    return status ? status : check_result(c, c->type, 0, what);
 }
 
 cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array)
@@ -207,6 +222,15 @@ bool algo_is_index(const cpl_arg *arg)
            (arg->dtype == CPL_INT32 || arg->dtype == CPL_INT64);
 }
 
+cpl_status algo_no_index(const algo_call *c, const cpl_arg *arg, const char *what)
+{
+    cpl_context *cx = module_context(c->module);
+    if (arg->kind != CPL_ARG_ARRAY)
+        return context_report(cx, CPL_EARG, "%s no array of int32 or int64", what);
+    return context_report(cx, CPL_EARG, "%s no array of int32 or int64, but of %s", what,
+                          arg_elements(context_types(cx), arg)->text);
+}
+
 cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, int64_t n,
                             const char *what)
 {
@@ -214,12 +238,15 @@ cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, in
     cpl_status status = place_more(&c->p, array);
     if (status) return status;
     const cpl_arg *arg = &c->p.args[c->p.count - 1];
-    if (!algo_is_index(arg))
-        return context_report(cx, CPL_EARG, "%s is no array of int32 or int64", what);
+    if (!algo_is_index(arg)) {
+        char is[64];
+        snprintf(is, sizeof is, "%s is", what);
+        return algo_no_index(c, arg, is);
+    }
     if (arg->dtype == CPL_INT32 && most > INT32_MAX)
         return context_report(cx, CPL_EARG, "%s takes numbers up to %lld, which are no int32", what,
                               (long long)most);
-    if (arg->length >= n) return CPL_OK;
+    if (arg->length >= n) return algo_check_written(c, c->p.count - 1, what);
     return context_report(cx, CPL_EARG, "%s has %lld elements and takes %lld", what,
                           (long long)arg->length, (long long)n);
 }

@@ -143,8 +143,7 @@ static cpl_status check_indices(gathering *g)
 {
     const cpl_arg *indices = &g->c.p.args[0];
     cpl_context *cx = module_context(g->c.module);
-    if (!algo_is_index(indices))
-        return context_report(cx, CPL_EARG, "the indices are no array of int32 or int64");
+    if (!algo_is_index(indices)) return algo_no_index(&g->c, indices, "the indices are");
     if (indices->length < g->c.n)
         return context_report(cx, CPL_EARG, "there are %lld indices, and %lld are asked for",
                               (long long)indices->length, (long long)g->c.n);

@@ -132,7 +132,8 @@ static cpl_status check_out(algo_call *c, uint64_t offset)
     if (c->n && (uint64_t)c->n - 1 > UINT64_MAX - offset)
         return wrong(c, "elements from %llu on end in front of number %lld",
                      (unsigned long long)offset, (long long)c->n);
-    return algo_check_array(c, OUT, c->n, "the array of the random numbers");
+    cpl_status status = algo_check_array(c, OUT, c->n, "the array of the random numbers");
+    return status ? status : algo_check_written(c, OUT, "the array of the random numbers");
 }
 
 /* Which types a kind has: not those that kernels do not compute with. */

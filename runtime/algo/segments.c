@@ -45,8 +45,7 @@ static cpl_status place_offsets(algo_call *c, const cpl_arg *offsets)
     cpl_status status = place_more(&c->p, offsets);
     if (status) return status;
     const cpl_arg *arg = &c->p.args[at];
-    if (!algo_is_index(arg))
-        return context_report(cx, CPL_EARG, "the offsets are no array of int32 or int64");
+    if (!algo_is_index(arg)) return algo_no_index(c, arg, "the offsets are");
     if (arg->length > 0) return CPL_OK;
     return context_report(cx, CPL_EARG, "there is no offset: of m segments there are m + 1");
 }

@@ -143,6 +143,18 @@ static cpl_status place(sorting *s, const cpl_sort_spec *spec)
     return status || !spec->out ? status : place_outs(s, spec->out);
 }
 
+/* What is sorted where it is. */
+static cpl_status check_written(const sorting *s)
+{
+    cpl_status status = CPL_OK;
+    char what[48];
+    for (size_t i = 0; i < s->c.inputs && !status && !(s->c.flags & APART); i++) {
+        name_argument(s, i, what, sizeof what);
+        status = algo_check_written(&s->c, i, what);
+    }
+    return status;
+}
+
 /* --- more than goes along --- */
 
 static cpl_status rule_gather(plan_launch *l)
@@ -250,6 +262,7 @@ static cpl_status sort(sorting *s, const cpl_sort_spec *spec)
 {
     cpl_status status = sort_bind(s, spec);
     if (!status) status = place(s, spec);
+    if (!status) status = check_written(s);
     if (status) return status;
     if (spec->order) return sort_places(s, spec->order);
     return goes_along(s) ? sort_directly(s) : sort_by_places(s);

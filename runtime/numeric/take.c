@@ -42,8 +42,7 @@ static cpl_status place(numeric *x, cpl_array *indices, int64_t m)
     for (size_t i = 0; i < COUNT_OF(more) && !status; i++) status = place_more(&x->c.p, &more[i]);
     x->c.inputs = x->c.p.count;
     if (status || algo_is_index(&x->c.p.args[1])) return status;
-    return context_report(module_context(x->c.module), CPL_EARG,
-                          "the indices are no array of int32 or int64");
+    return algo_no_index(&x->c, &x->c.p.args[1], "the indices are");
 }
 
 /* Something is taken. */

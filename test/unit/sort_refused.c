@@ -36,14 +36,28 @@ static void refused(void **state)
     cpl_arg floats = cpl_arg_array(CPL_FLOAT32, o, 8);
     spec.order = &floats;
     FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG,
-          "the order is no array of int32 or int64");
+          "the order is no array of int32 or int64, but of float32");
     spec.order = NULL;
     spec.out = &floats;
     FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "has elements of float32");
     FAILS(w, cpl_argsort(w->module, &spec, NULL, &order, &keys), CPL_EARG, "");
     FAILS(w, cpl_argsort(w->module, NULL, NULL, &order, NULL), CPL_EARG, "");
     cpl_arg constant = cpl_arg_const_array(CPL_INT32, k, 8);
-    FAILS(w, cpl_sort(w->module, NULL, NULL, &constant, 1), CPL_EARG, "read-only");
+    FAILS(w, cpl_sort(w->module, NULL, NULL, &constant, 1), CPL_EARG,
+          "read-only memory is given for the keys, and results go there");
+    spec.out = &constant;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG, "is given for result 0");
+    spec.out = NULL;
+    spec.order = &constant;
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &order, 1), CPL_EARG, "is given for the order");
+    cpl_arg alongside[] = {order, constant};
+    FAILS(w, cpl_sort(w->module, NULL, NULL, alongside, 2), CPL_EARG,
+          "is given for array 1 of the values");
+    spec.order = NULL;
+    spec.before = cpl_bind_function("no_such");
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_ENOTFOUND,
+          "error: 'no_such', which 'before' is to stand for, is no function");
+    assert_null(strstr(w->said.text, ".py"));
 }
 
 /* Memory that is shared with what is written; what is only read may be. */
