@@ -85,7 +85,8 @@ static const cpl_type *bind_function(sema *s, const sema_param *p, const char *n
         g = sema_find_dotted((sema_names){.s = s, .file = s->file}, function, &of);
     const cpl_type *t = g.kind == GLOBAL_TYPE ? NULL : sema_bind_global(s, g, function);
     if (t) return t;
-    diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, p->span,
+    bool own = p->span.file == s->own_source; /* which the user does not know */
+    diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, own ? (cpl_span){0} : p->span,
                          "'%s', which '%s' is to stand for, is no function", function, name);
     if (g.kind == GLOBAL_FOREIGN && !g.from)
         diag_note(&s->comp->diags, d, g.import->span, "module '%s' is not known", g.import->module);
