@@ -409,14 +409,17 @@ class ndarray(_cpl.Array):
     def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
         indexing.put_in_row(self, indices, values, mode)
 
-    def sort(self, axis: int = -1, kind: str | None = None) -> None:
+    def sort(
+        self, axis: int = -1, kind: str | None = None, *, stable: bool | None = None,
+        descending: bool = False,
+    ) -> None:
         """Sorts in place."""
         sorting.check_kind(kind)
         reductions.axes_of(axis, self.ndim)
         if self.ndim == 1 and self.contiguous:
-            _cpl.sort((self,), None, 0)
+            _cpl.sort((self,), None, sorting.direction(descending))
         else:
-            creation.assign(self, sorting.sort(self, axis, kind))
+            creation.assign(self, sorting.sort(self, axis, kind, descending=descending))
 
     def dot(self, b: Any, out: Any = None) -> ndarray:
         return products.dot(self, b, out)

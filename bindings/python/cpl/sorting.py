@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _INT = np.dtype(np.int64)
 _DESCENDING, _RIGHT = 1, 2  # as in cpl/sort.h and cpl/sorted.h
+_ARRAYS = (_cpl.Array, np.ndarray)
 _UNION, _INTERSECTION, _DIFFERENCE, _EXCLUSIVE = range(4)  # as in cpl/sorted.h
 
 
@@ -47,20 +48,27 @@ def check_kind(kind: str | None) -> None:
         raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
 
 
-def sort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarray:
-    """A sorted copy; NaN come last.
+def direction(descending: bool) -> int:
+    return _DESCENDING if descending else 0
+
+
+def sort(
+    a: ndarray, axis: int | None = -1, kind: str | None = None, *, stable: bool | None = None,
+    descending: bool = False,
+) -> ndarray:
+    """A sorted copy; NaN come last, or descending first.
 
     >>> cpl.sort(cpl.array([3, 1, 2]))
     array([1, 2, 3])
     """
     check_kind(kind)
-    a, along = _along(a, axis)
+    a, along = _along(asarray(a), axis)
     if a.ndim == 1:
         made = a.copy()
-        _cpl.sort((made,), None, 0)
+        _cpl.sort((made,), None, direction(descending))
         return made
     keys, rows, shape = _rows(a, along)
-    _cpl.sort((keys, rows), None, 0)
+    _cpl.sort((keys, rows), None, direction(descending))
     _cpl.sort((rows, keys), None, 0)
     return keys.reshape(shape).moveaxis(-1, along).copy()
 
@@ -70,21 +78,24 @@ def _without_signs(keys: ndarray) -> ndarray:
     return apply(np.add, (keys, 0.0)) if keys.dtype.kind == "f" else keys
 
 
-def argsort(a: ndarray, axis: int | None = -1, kind: str | None = None) -> ndarray:
-    """Where the elements of the sorted array are.
+def argsort(
+    a: ndarray, axis: int | None = -1, kind: str | None = None, *, stable: bool | None = None,
+    descending: bool = False,
+) -> ndarray:
+    """Where the elements of the sorted array are; what is alike stays in order, descending too.
 
     >>> cpl.argsort(cpl.array([3, 1, 2]))
     array([1, 2, 0])
     """
     check_kind(kind)
-    a, along = _along(a, axis)
+    a, along = _along(asarray(a), axis)
     if a.ndim == 1:
         order = beside([a], a.shape, _INT)
-        _cpl.argsort(_without_signs(_dense(a)), order, 0)
+        _cpl.argsort(_without_signs(_dense(a)), order, direction(descending))
         return order
     keys, rows, shape = _rows(a, along)
     places = apply(np.remainder, (arange(keys.size, device=a.place), shape[-1] or 1))
-    _cpl.sort((_without_signs(keys), rows, places), None, 0)
+    _cpl.sort((_without_signs(keys), rows, places), None, direction(descending))
     _cpl.sort((rows, places), None, 0)
     return places.reshape(shape).moveaxis(-1, along).copy()
 
@@ -102,7 +113,7 @@ def argpartition(a: ndarray, kth: int, axis: int | None = -1) -> ndarray:
 
 
 def _check_kth(a: ndarray, kth: int, axis: int | None) -> None:
-    a, along = _along(a, axis)
+    a, along = _along(asarray(a), axis)
     if not -a.shape[along] <= kth < a.shape[along]:
         raise ValueError(f"kth(={kth}) out of bounds ({a.shape[along]})")
 
@@ -113,31 +124,45 @@ def topk(a: ndarray, k: int, *, largest: bool = True) -> ndarray:
     >>> cpl.topk(cpl.array([3, 1, 4, 1, 5]), 2)
     array([5, 4])
     """
-    keys = _dense(a)
+    keys = _dense(asarray(a))
     if not 0 <= k <= keys.size:
         raise ValueError(f"k(={k}) out of bounds ({keys.size})")
-    made = beside([a], (k,), a.dtype)
+    made = beside([keys], (k,), keys.dtype)
     if k:
         _cpl.select(keys, k, made, None, _DESCENDING if largest else 0)
     return made
 
 
-def sort_by_keys(keys: ndarray, *values: ndarray) -> tuple[ndarray, ...]:
+def sort_by_keys(
+    keys: ndarray, *values: ndarray, descending: bool = False
+) -> tuple[ndarray, ...]:
     """Sorted copies: of the keys, and of arrays whose elements go along with them.
 
     >>> cpl.sort_by_keys(cpl.array([2, 1]), cpl.array([0.5, 1.5]))
     (array([1, 2]), array([1.5, 0.5]))
     """
-    for a in (keys, *values):
-        if a.ndim != 1 or a.shape != keys.shape:
-            raise ValueError("keys and what goes along with them have one dimension and one length")
-    made = tuple(a.copy() for a in (keys, *values))
-    _cpl.sort(made, None, 0)
+    arrays = [asarray(a) for a in (keys, *values)]
+    for i, a in enumerate(arrays):
+        if a.ndim != 1 or a.shape != arrays[0].shape:
+            what = f"array {i} of the values has" if i else "the keys have"
+            raise ValueError("keys and what goes along with them have one dimension and one length:"
+                             f" {what} the shape {a.shape}, and the keys {arrays[0].shape}")
+    made = tuple(a.copy() for a in arrays)
+    _cpl.sort(made, None, direction(descending))
     return made
 
 
 def align(arrays: Sequence[ndarray], order: ndarray) -> list[ndarray]:
     """Arrays whose elements are those that an order, as of argsort(), points to."""
+    if isinstance(arrays, _ARRAYS):
+        raise TypeError("align() takes a list of arrays, then the order: in place of the list there "
+                        f"is an array of {arrays.dtype}")
+    if isinstance(order, (list, tuple)) and any(isinstance(a, _ARRAYS) for a in order):
+        raise TypeError("align() takes a list of arrays, then the order: in place of the order there "
+                        "is a list of arrays")
+    if asarray(order).dtype.kind not in "iu":
+        raise TypeError("the order that align() takes is of integers, not of "
+                        f"{asarray(order).dtype}")
     return [take(a, order, 0) for a in arrays]
 
 
@@ -164,6 +189,9 @@ def searchsorted(a: ndarray, v: Any, side: str = "left", sorter: Any = None) -> 
         raise ValueError(f"search side must be one of 'left' or 'right' (got {side!r})")
     if np.ndim(a) != 1:
         raise ValueError("object too deep for desired array")
+    if sorter is not None and np.shape(sorter) != np.shape(a):
+        raise ValueError(f"the sorter has the shape {np.shape(sorter)}, and the array "
+                         f"{np.shape(a)}")
     keys, values = _common(take(a, sorter) if sorter is not None else a, v)
     found = beside([a], (values.size,), _INT)
     if values.size:
@@ -194,6 +222,7 @@ def unique(
     >>> cpl.unique(cpl.array([3, 1, 3]), return_counts=True)
     (array([1, 3]), array([1, 2]))
     """
+    ar = asarray(ar)
     keys = _dense(ar)
     values = beside([keys], keys.shape, keys.dtype)
     index, inverse, counts = (

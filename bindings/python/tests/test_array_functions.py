@@ -601,6 +601,48 @@ def test_keys():
     same(cpl.align([cpl.array(keys), cpl.array(values)], cpl.array(order)), [keys[order], values[order]])
     with pytest.raises(ValueError, match="one length"):
         cpl.sort_by_keys(cpl.zeros(3), cpl.zeros(4))
+    with pytest.raises(ValueError, match=r"array 1 of the values has the shape \(4,\)"):
+        cpl.sort_by_keys(cpl.zeros(3), cpl.zeros(4))
+
+
+def test_align_says_what_it_takes():
+    x, order = cpl.zeros(3), cpl.array([2, 0, 1])
+    with pytest.raises(TypeError, match="in place of the list there is an array of int64"):
+        cpl.align(order, [x])
+    with pytest.raises(TypeError, match="in place of the order there is a list of arrays"):
+        cpl.align([x], [x])
+    with pytest.raises(TypeError, match="of integers, not of float64"):
+        cpl.align([x], x)
+
+
+def test_descending(dtype):
+    a = numbers(dtype, (6, 50))
+    x, key = cpl.array(a), -a.astype(np.float64)
+    for axis in (0, 1):
+        same(cpl.sort(x, axis, descending=True), np.flip(np.sort(a, axis), axis))
+        same(cpl.argsort(x, axis, stable=True, descending=True), np.argsort(key, axis, kind="stable"))
+        y = x.copy()
+        y.sort(axis, descending=True)
+        same(y, np.flip(np.sort(a, axis), axis))
+    order = np.argsort(key[0], kind="stable")
+    y = x[0].copy()
+    y.sort(descending=True)
+    same(y, a[0][order])
+    same(cpl.argsort(x[0], descending=True), order)
+    same(cpl.sort_by_keys(x[0], x[1], descending=True), (a[0][order], a[1][order]))
+
+
+def test_sorts_take_what_becomes_an_array():
+    a = [3, 1, 2, 1]
+    for of in (a, np.array(a)):
+        same(cpl.sort(of), np.sort(a))
+        same(cpl.argsort(of), np.argsort(a, kind="stable"))
+        same(cpl.partition(of, 1), np.sort(a))
+        same(cpl.topk(of, 2), np.array([3, 2]))
+        same(cpl.unique(of, return_inverse=True), np.unique(a, return_inverse=True))
+        same(cpl.sort_by_keys(of, of), (np.sort(a), np.sort(a)))
+    with pytest.raises(ValueError, match="the sorter has the shape"):
+        cpl.searchsorted(cpl.array([3, 1, 2]), 2, sorter=cpl.array([1, 2]))
 
 
 def test_searchsorted(dtype):

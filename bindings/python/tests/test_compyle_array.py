@@ -294,6 +294,10 @@ def test_align_several(backend):
     made = array.align([a, b], numbers(backend, 2, 0))
     assert made[0].get().tolist() == [3, 1] and made[1].get().tolist() == [0.3, 0.1]
     assert array.align([], None) == []
+    with pytest.raises(AttributeError, match="takes a list of Arrays first"):
+        array.align(numbers(backend, 2, 0), [a, b])
+    with pytest.raises(AttributeError, match="takes a list of Arrays first"):
+        array.sort_by_keys(a)
 
 
 # ---- devices ----

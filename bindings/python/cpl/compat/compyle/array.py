@@ -220,11 +220,18 @@ def cumsum(ary: Array, backend: str | None = None, out: Array | None = None) -> 
     return out if out is not None else wrap_array(made, _backend_of(ary, backend))
 
 
+def _check_list(ary_list: Any, of: str) -> None:
+    """AttributeError, as Compyle has it of what is no list of arrays, but saying so."""
+    if isinstance(ary_list, Array) or not all(isinstance(a, Array) for a in ary_list):
+        raise AttributeError(f"{of}() takes a list of Arrays first, not {type(ary_list).__name__}")
+
+
 def align(
     ary_list: list[Array], order: Array, out_list: list[Array] | None = None,
     backend: str | None = None,
 ) -> list[Array]:
     """The elements of each array at the places of one order."""
+    _check_list(ary_list, "align")
     outs: Sequence[Array | None] = out_list or [None]*len(ary_list)
     return [take(ary, order, out=out) for ary, out in zip(ary_list, outs)]
 
@@ -243,6 +250,7 @@ def sort_by_keys(
 ) -> list[Array]:
     """The arrays in the order that sorts the first of them. On the host equal keys are in the order
     of NumPy's argsort, else, and with use_radix_sort, in the one they were in."""
+    _check_list(ary_list, "sort_by_keys")
     keys = ary_list[0]
     backend = _backend_of(keys, backend)
     if use_radix_sort and not is_gpu(backend):
