@@ -5,7 +5,9 @@ clang's: mca.py [--write FILE].
 Of each loop the innermost one with most vector instructions is taken from the assembly, and its
 cycles are divided by the results that it makes a round: elements that it stores, or divisions where
 each belongs to one. Everything is in the first level cache, branches are foreseen, and calls cost
-nothing, so that a loop with one is only marked.
+nothing, so that a loop with one is only marked. LLVM 22's model of sapphirerapids divides eight
+float32 in a cycle, where such a CPU takes five: vortex f32 fast took 0.45 cycles a result on one, by
+estimates, and 0.64 by divisions.
 """
 import argparse
 import functools
