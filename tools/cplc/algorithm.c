@@ -538,6 +538,9 @@ static int name_sorted(algorithm *a, const options *o, const word_list *arrays)
 static int check_selected(const algorithm *a, const options *o)
 {
     if (o->values) return usage_error("--values does not go with --first, which moves nothing");
+    if (a->names.count == 1 && !o->order)
+        return usage_error("--first takes an array behind the keys, for those that it finds, or "
+                           "--order, for where they were");
     if (a->names.count <= 2) return EXIT_OK;
     return usage_error("--first has one array for the keys that it takes, not %s",
                        word_join(a->names.items + 1, a->names.count - 1));
