@@ -37,7 +37,7 @@ static inline uint32_t sort_mode(const sorting *s)
     return s->c.flags & MODES;
 }
 
-/* --- sort.c --- */
+/* --- sort_give.c --- */
 
 /* The lengths of y, vy and maybe x: the kernel's first parameters are x, y, vx and vy; before them
  * comes how many rounds there are. */
@@ -53,6 +53,9 @@ void sort_give_value(sorting *s, algo_step *to, bool x);
 void sort_own(sorting *s, algo_step *to, algo_own own, const cpl_type *type);
 /* Argument i, where results go elsewhere and `there`; else 0. */
 void sort_give_input(sorting *s, algo_step *to, size_t i, bool there);
+
+/* --- sort.c --- */
+
 cpl_status sort_begin(sorting *s, const algo_load *load, cpl_module *module,
                       const cpl_launch_options *options, const cpl_arg *args, size_t count);
 /* Keys are arguments 0: what they are, and how they are ordered. */
