@@ -66,8 +66,8 @@ CPL_API void cpl_random_spec_init(cpl_random_spec *spec);
  *
  * Asynchronous on devices, as cpl_launch; options->result is not used. Returns CPL_EARG where out
  * is no array of numbers that the kind has; the limits are not finite, low is not less than high,
- * scale is negative, from is not less than to, or they pass the range of out's elements; n is more
- * than out has; or an element would have a number of 2**64 or above. Else the statuses of
+ * scale is negative, from is not less than to, or one of them passes the range of out's elements; n
+ * is more than out has; or an element would have a number of 2**64 or above. Else the statuses of
  * cpl_launch. Any thread.
  */
 CPL_API cpl_status cpl_random_fill(cpl_module *module, const cpl_random_spec *spec,

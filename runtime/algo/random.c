@@ -58,10 +58,18 @@ static cpl_status push_stream(algo_call *c, const cpl_random_spec *spec)
 
 /* --- floats --- */
 
+/* CPL_EARG, reported, unless both are numbers of a type of floats. */
+static cpl_status check_scales(const algo_call *c, cpl_dtype of, double first, double second)
+{
+    double most = of == CPL_FLOAT16 ? 65504 : of == CPL_FLOAT32 ? FLT_MAX : DBL_MAX;
+    if (fabs(first) <= most && fabs(second) <= most) return CPL_OK;
+    return wrong(c, "%g and %g are no numbers to scale %s by", first, second, c->type->text);
+}
+
 static cpl_status push_floats(algo_call *c, cpl_dtype of, double first, double second)
 {
-    if (of != CPL_FLOAT64 && !(fabs(first) <= FLT_MAX && fabs(second) <= FLT_MAX))
-        return wrong(c, "%g and %g are no numbers to scale %s by", first, second, c->type->text);
+    cpl_status wide = check_scales(c, of, first, second);
+    if (wide) return wide;
     cpl_status status = push_float(c, of, first);
     return status ? status : push_float(c, of, second);
 }
@@ -75,12 +83,14 @@ static cpl_status scale_floats(algo_call *c, const cpl_random_spec *s)
     if (uniform) {
         if (!(s->low < s->high) || !isfinite(s->high - s->low))
             return wrong(c, "there are no numbers from %g to %g", s->low, s->high);
-        return push_floats(c, of, s->low, s->high - s->low);
+        cpl_status status = check_scales(c, c->type->dtype, s->low, s->high);
+        return status ? status : push_floats(c, of, s->low, s->high - s->low);
     }
     if (!(s->scale >= 0) || !isfinite(s->scale))
         return wrong(c, "the scale of random numbers is %g", s->scale);
     if (!isfinite(s->mean)) return wrong(c, "the mean of random numbers is %g", s->mean);
-    return push_floats(c, of, s->mean, s->scale);
+    cpl_status status = check_scales(c, c->type->dtype, s->mean, s->scale);
+    return status ? status : push_floats(c, of, s->mean, s->scale);
 }
 
 /* --- integers --- */

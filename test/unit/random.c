@@ -597,6 +597,12 @@ static void refused_limits(void **state)
     OK(w, cpl_random_fill(w->module, &s, NULL, &out));
     out.dtype = CPL_FLOAT32;
     REFUSED("0 and 1e+300 are no numbers to scale float32 by");
+    out.dtype = CPL_FLOAT16;
+    s.high = 65520;
+    REFUSED("0 and 65520 are no numbers to scale float16 by");
+    s.low = -65504, s.high = 65504;
+    OK(w, cpl_random_fill(w->module, &s, NULL, &out));
+    out.dtype = CPL_FLOAT32;
     s.kind = CPL_RANDOM_NORMAL;
     static const double scales[] = {-1, NAN, INFINITY};
     for (size_t k = 0; k < COUNT_OF(scales); k++) {
