@@ -11,6 +11,7 @@
  */
 #include "runtime/leave.h"
 #include "runtime/resolve.h"
+#include "runtime/share.h"
 #include "runtime/aot/fork.h"
 #include "lib/dl/dl.h"
 #include "lib/support/abi.h"
@@ -128,6 +129,7 @@ typedef struct loop {
     leave_code code;    /* of the launch that came to it */
     atomic_int stop;    /* as team_stop */
     atomic_int done;    /* threads that have nothing more to do in it */
+    shares shares;      /* of its rounds */
 } loop;
 
 _Thread_local int team_stop __attribute__((tls_model("initial-exec")));
@@ -157,15 +159,14 @@ static void task_left(const task_call *c)
         team__kmpc_dispatch_next_8((void *)c->loop->place, *c->thread, &last, &low, &high, &step);
 }
 
-static loop loop_of(const void *place, const void *task, void *captures)
+static void loop_begin(loop *l, const void *place, const void *task, void *captures)
 {
-    loop l = {.captures = captures,
-              .outer = inside,
-              .place = place,
-              .caller = &inside,
-              .code = leave_innermost()};
-    memcpy(&l.task, &task, sizeof l.task); /* ISO C has no cast from object to function pointer */
-    return l;
+    *l = (loop){.captures = captures,
+                .outer = inside,
+                .place = place,
+                .caller = &inside,
+                .code = leave_innermost()};
+    memcpy(&l->task, &task, sizeof l->task); /* ISO C has no cast from object to function pointer */
 }
 
 /* What was cut is cut for those that wait for it. */
@@ -222,7 +223,20 @@ static void stop(void)
     else team_stop = TEAM_CANCELLED;
 }
 
-enum { YIELDS = 1000000, LONGEST_NAP = 20000000 }; /* ns */
+enum {
+    GLANCES = 500,    /* at the others, some tens of microseconds */
+    YIELDS = 1000000, /* ns */
+    LONGEST_NAP = 20000000
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 /* Where one waits that long: their end is seen soon, measured by that. */
 static void nap(int64_t waited)
@@ -232,13 +246,18 @@ static void nap(int64_t waited)
     else nanosleep(&(struct timespec){0, ns}, NULL);
 }
 
+static bool others_work(const loop *l, int32_t threads)
+{
+    return atomic_load_explicit(&l->done, memory_order_acquire) < threads;
+}
+
 /* The thread that made the launch waits here for the others of OpenMP's team, not in that runtime:
  * there nobody could be asked whether they are to stop. */
 static void wait_for_others(loop *l)
 {
     int32_t threads = team.bound_num_threads((void *)l->place);
-    int64_t begin = 0;
-    while (atomic_load_explicit(&l->done, memory_order_acquire) < threads) {
+    for (int i = 0; i < GLANCES && others_work(l, threads); i++) relax();
+    for (int64_t begin = 0; others_work(l, threads);) {
         int64_t now = clock_ns();
         if (!begin) begin = now;
         if (now - begin > ASK_EVERY / 2 && ask(l->place, now, ASK_EVERY / 2)) stop();
@@ -290,6 +309,12 @@ void team__cpl_look(void *place, abi_cut *cut)
     if (team__cpl_stopped()) cut->left = 0;
 }
 
+int32_t team__cpl_share(void *place, int64_t member, int64_t rounds, int64_t *first, int64_t *end)
+{
+    return share_next(&inside->shares, member, team__kmpc_bound_num_threads(place), rounds, first,
+                      end);
+}
+
 /* --- forks --- */
 
 /* On the host's threads, or this one alone. */
@@ -302,7 +327,8 @@ static void run_here(const cpl_threads *threads, int32_t workers, loop *l, int64
 void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds)
 {
     if (team__cpl_stopped()) return;
-    loop l = loop_of(place, task, captures);
+    loop l;
+    loop_begin(&l, place, task, captures);
     run_here(NULL, 1, &l, rounds);
 }
 
@@ -326,7 +352,8 @@ void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
     int32_t asked = most;
     most = 0;
     if (team__cpl_stopped()) return;
-    loop l = loop_of(place, task, captures);
+    loop l;
+    loop_begin(&l, place, task, captures);
     if (!threads && !alone && !cplrt_fork_inside() && enter()) {
         fork_in_team(place, count, &l, rounds);
         atomic_fetch_sub(&team.forks, 1);

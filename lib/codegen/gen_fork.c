@@ -1,9 +1,10 @@
 /*
  * Forks: a loop's parts dealt out to the threads of OpenMP, or of the host. A fork calls
  * __kmpc_fork_call with a microtask of ours, which calls the outlined body for its parts of [0, n):
- * static ones follow from the thread's number in the team, the runtime deals out the others (kmp.h
- * of LLVM's OpenMP runtime holds the entries and numbers). What is loaded into the process cuts the
- * parts and asks in between whether the launch is to end (runtime/team.c).
+ * static ones follow from the thread's number in the team, OpenMP's runtime deals out the others
+ * (kmp.h of LLVM's holds the entries and numbers), ours shares (runtime/share.c). What is loaded
+ * into the process cuts the parts and asks in between whether the launch is to end
+ * (runtime/team.c).
  */
 #include "lib/codegen/gen_int.h"
 #include "lib/support/abi.h"
@@ -179,6 +180,33 @@ static void deal_whole(gen *g, const task *t)
     gen_at(g, done);
 }
 
+/* The same shares for threads that are there at once; what a thread has not come to yet others take
+ * when they are done with theirs: it may still be asleep, or its rounds may be the longer ones. */
+static void deal_shares(gen *g, const task *t)
+{
+    LLVMValueRef first = gen_alloca(g, g->t_i64, "first"), end = gen_alloca(g, g->t_i64, "end");
+    LLVMBasicBlockRef head = gen_block_new(g, "share"), work = gen_block_new(g, "work"),
+                      done = gen_block_new(g, "done");
+    LLVMBuildBr(g->b, head);
+    gen_at(g, head);
+    LLVMValueRef args[] = {ident(g), t->member, t->rounds, first, end};
+    LLVMValueRef more = call_kmpc(g, "__cpl_share", g->t_i32, args, COUNT_OF(args));
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g->t_i32, 0), ""), work,
+                    done);
+    gen_at(g, work);
+    call_rounds(g, t, LLVMBuildLoad2(g->b, g->t_i64, first, ""),
+                LLVMBuildLoad2(g->b, g->t_i64, end, ""));
+    LLVMBuildBr(g->b, head);
+    gen_at(g, done);
+}
+
+/* Which thread does a round decides nothing. */
+static bool may_share(const gen *g, const ir_node *n)
+{
+    enum { WITHOUT_MEMBER = 3 };
+    return g->options->loaded && n->func->params.n == WITHOUT_MEMBER;
+}
+
 /* Chunk after chunk in turn. They are counted instead of their rounds, which no chunk size makes
  * overflow. */
 static void deal_chunks(gen *g, const task *t)
@@ -270,6 +298,7 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     if (g->options->loaded) begin_cuts(g, &t, n);
     if (l->schedule != IR_STATIC) deal_dynamic(g, &t, l->schedule == IR_GUIDED);
     else if (l->chunk > 0) deal_chunks(g, &t);
+    else if (may_share(g, n)) deal_shares(g, &t);
     else deal_whole(g, &t);
     LLVMBuildRetVoid(g->b);
     g->fn = outer;

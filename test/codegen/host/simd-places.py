@@ -47,6 +47,7 @@ BODIES = {
         store(elem(y, i), load(field<second>(addr(p))))"""),
     "values": ("p: Pair, o: Pair, j: int32", """
         store(field<second>(addr(p)), load(elem(x, i)))
+        clear(addr(o))
         for j in (0:int32, load(elem(k, i)), 1:int32) { o = p store(field<second>(addr(p)), 2.0:float64) }
         store(elem(y, i), load(field<second>(addr(o))))"""),
     "bytes": ("j: int32, s: float64", """
