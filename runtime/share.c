@@ -8,9 +8,11 @@
 #include "runtime/share.h"
 
 enum {
-    PIECES = 8,      /* the least is such a part of a share */
-    STEP = 64,       /* rounds of a piece are a multiple of it, for vectors, */
-    LONG = 16 * STEP /* where a share has as many */
+    PIECES = 8, /* the least is such a part of a share */
+    LANES =
+        16,    /* rounds of a piece are a multiple of it, where a share has as many, for vectors: */
+    STEP = 64, /* what they leave is done one by one; of this, where there are many */
+    LONG = 16 * STEP
 };
 
 /* Half of what is left of a share: few pieces, and small ones when it matters who does them. */
@@ -18,7 +20,8 @@ static int64_t piece_of(int64_t size, int64_t left)
 {
     int64_t least = (size - 1) / PIECES + 1, half = left - left / 2;
     int64_t piece = half > least ? half : least;
-    if (size >= LONG) piece = (piece + STEP - 1) / STEP * STEP;
+    int64_t step = size >= LONG ? STEP : size >= LANES ? LANES : 1;
+    piece = (piece + step - 1) / step * step;
     return piece < left ? piece : left;
 }
 

@@ -44,21 +44,23 @@ static void in_any_order(void **unused)
         }
 }
 
-/* In order, and in pieces that vectors divide evenly where there are many rounds. */
+/* In order, in few pieces, which vectors divide evenly but for the last one. */
 static void own_ones_first(void **unused)
 {
     (void)unused;
-    shares all = {0};
-    int64_t first, end, at = 2000, rounds = 8000, team = 4;
-    while (at < 4000) {
+    for (int64_t size = 1; size < 3000; size += 1 + size / 7) {
+        shares all = {0};
+        int64_t first, end, at = size, team = 4, rounds = team * size;
+        int64_t step = size >= 1024 ? 64 : size >= 16 ? 16 : 1, pieces = 0;
+        for (; at < 2 * size; at = end, pieces++) {
+            assert_true(share_next(&all, 1, team, rounds, &first, &end));
+            assert_int_equal(first, at);
+            assert_true(end == 2 * size || (end - first) % step == 0);
+        }
+        assert_true(at == 2 * size && pieces <= 5);
         assert_true(share_next(&all, 1, team, rounds, &first, &end));
-        assert_int_equal(first, at);
-        assert_true(end == 4000 || (end - first) % 64 == 0);
-        at = end;
+        assert_int_equal(first, 2 * size); /* of the next member's */
     }
-    assert_int_equal(at, 4000);
-    assert_true(share_next(&all, 1, team, rounds, &first, &end));
-    assert_int_equal(first, 4000); /* of the next member's */
 }
 
 static void numbers_of_any_size(void **unused)
