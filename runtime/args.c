@@ -401,28 +401,19 @@ uint32_t args_dims(const artifact *a, size_t i)
     return 0;
 }
 
-typedef struct range {
-    uintptr_t begin, end;
-} range;
-
-static range range_of(const cpl_arg *arg)
+static byte_range range_of(const cpl_arg *arg)
 {
     uint64_t before = 0, behind = 0; /* the argument is checked */
     if (arg_is_bare(arg)) behind = arg_bytes(arg);
     else arg_reach(arg, &before, &behind);
-    return (range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
-}
-
-static bool meet(range a, range b)
-{
-    return a.begin < b.end && b.begin < a.end;
+    return (byte_range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
 }
 
 /* The arrays of a launch, as far as sharing asks. */
 typedef struct extents {
     size_t count;
     struct {
-        range bytes;
+        byte_range bytes;
         const cpl_arg *arg;
         bool written, alone; /* alone: and not read */
     } at[MOST_GIVEN];
@@ -457,7 +448,7 @@ static args_sharing sharing_of(const extents *x)
     for (size_t i = 1; i < x->count; i++)
         for (size_t k = 0; k < i; k++) {
             if (!(x->at[i].written || x->at[k].written)) continue;
-            if (!meet(x->at[i].bytes, x->at[k].bytes)) continue;
+            if (!ranges_meet(x->at[i].bytes, x->at[k].bytes)) continue;
             if (arg_interleaves(x->at[i].arg, x->at[k].arg)) continue;
             if (!arg_lies_alike(x->at[i].arg, x->at[k].arg)) return ARGS_CROSS;
             found = ARGS_SAME;

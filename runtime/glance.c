@@ -35,19 +35,17 @@ bool glance_can(const artifact *a)
 typedef struct sights {
     size_t count;
     struct {
-        uintptr_t begin, end;
+        byte_range bytes;
         bool written;
     } at[MOST_GLANCED];
 } sights;
 
 /* Whether nobody writes what somebody else has. */
-static bool lies_apart(sights *s, uintptr_t begin, uintptr_t end, bool written)
+static bool lies_apart(sights *s, byte_range bytes, bool written)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (begin < s->at[i].end && s->at[i].begin < end && (written || s->at[i].written))
-            return false;
-    s->at[s->count].begin = begin;
-    s->at[s->count].end = end;
+        if (ranges_meet(bytes, s->at[i].bytes) && (written || s->at[i].written)) return false;
+    s->at[s->count].bytes = bytes;
     s->at[s->count++].written = written;
     return true;
 }
@@ -61,7 +59,7 @@ static bool take_array(const artifact_param *p, const cpl_arg *arg, uint64_t lea
     if (arg->readonly && !p->readonly) return false;
     uint64_t bytes = (uint64_t)arg->length * elem->size;
     uintptr_t begin = (uintptr_t)arg->data;
-    return bytes < least && lies_apart(s, begin, begin + bytes, !p->readonly);
+    return bytes < least && lies_apart(s, (byte_range){begin, begin + bytes}, !p->readonly);
 }
 
 static bool take_number(const cpl_type *t, const cpl_arg *arg, arg_value *v)

@@ -446,6 +446,13 @@ static inline bool arg_is_contiguous(const cpl_arg *arg)
  * more than memory can be. */
 bool arg_reach(const cpl_arg *arg, uint64_t *before, uint64_t *behind);
 bool arg_fits_memory(const cpl_arg *arg); /* it ends before the address space does */
+typedef struct byte_range {               /* of bytes */
+    uintptr_t begin, end;
+} byte_range;
+static inline bool ranges_meet(byte_range a, byte_range b)
+{
+    return a.begin < b.end && b.begin < a.end;
+}
 /* Fewer than 2^31 elements, along each dimension too. */
 static inline bool arg_is_small(const cpl_arg *arg)
 {
