@@ -179,8 +179,8 @@ cpl_status algo_place_number(algo_call *c, const cpl_arg *number, const char *wh
 cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *given,
                               const char *what);
 /* CPL_EARG, reported, unless the argument is an array of the call's type with an element for each
- * of n. */
-cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what);
+ * of n, and may be written. */
+cpl_status algo_check_result(const algo_call *c, size_t index, int64_t n, const char *what);
 /* Gives an argument that says of what one of n elements on the call's device. */
 cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array);
 const cpl_type *algo_scalar(const algo_call *c, cpl_dtype d);

@@ -149,24 +149,24 @@ cpl_status algo_check_written(const algo_call *c, size_t index, const char *what
                           "read-only memory is given for %s, and results go there", what);
 }
 
-/* The same of an argument that takes results, the last one. */
-static cpl_status check_result(const algo_call *c, const cpl_type *type, int64_t n,
+/* The same of an argument that takes results. */
+static cpl_status check_result(const algo_call *c, size_t index, const cpl_type *type, int64_t n,
                                const char *what)
 {
-    cpl_status status = check_array(c, c->p.count - 1, type, n, what);
-    return status ? status : algo_check_written(c, c->p.count - 1, what);
+    cpl_status status = check_array(c, index, type, n, what);
+    return status ? status : algo_check_written(c, index, what);
 }
 
-cpl_status algo_check_array(const algo_call *c, size_t index, int64_t n, const char *what)
+cpl_status algo_check_result(const algo_call *c, size_t index, int64_t n, const char *what)
 {
-    return check_array(c, index, c->type, n, what);
+    return check_result(c, index, c->type, n, what);
 }
 
 cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
                       const char *what)
 {
     cpl_status status = place_more(&c->p, array);
-    return status ? status : check_result(c, type, n, what);
+    return status ? status : check_result(c, c->p.count - 1, type, n, what);
 }
 
 const cpl_type *algo_scalar(const algo_call *c, cpl_dtype d)
@@ -188,7 +188,7 @@ cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *
     bool found = !given && placed_out->kind == CPL_ARG_ARRAY;
     if (found) given = arg_elements(context_types(module_context(c->module)), placed_out);
     if (given) status = op_type(c, given);
-    return status ? status : check_result(c, c->type, 0, what);
+    return status ? status : check_result(c, c->p.count - 1, c->type, 0, what);
 }
 
 cpl_status algo_array(const algo_call *c, int64_t n, cpl_arg *array)

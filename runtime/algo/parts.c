@@ -138,8 +138,7 @@ cpl_status reduce_place(algo_call *c, const cpl_arg *out)
     cpl_status status = check_alignment(c, out);
     if (!status) status = place_more(&c->p, out);
     const size_t last = c->p.count - 1;
-    if (!status) status = algo_check_array(c, last, 1, "the place of the result");
-    if (!status) status = algo_check_written(c, last, "the place of the result");
+    if (!status) status = algo_check_result(c, last, 1, "the place of the result");
     if (!status) reduce_only_one(&c->p.args[last]);
     return status;
 }

@@ -68,8 +68,6 @@ static cpl_status check_scales(const algo_call *c, cpl_dtype of, double first, d
 
 static cpl_status push_floats(algo_call *c, cpl_dtype of, double first, double second)
 {
-    cpl_status wide = check_scales(c, of, first, second);
-    if (wide) return wide;
     cpl_status status = push_float(c, of, first);
     return status ? status : push_float(c, of, second);
 }
@@ -84,6 +82,7 @@ static cpl_status scale_floats(algo_call *c, const cpl_random_spec *s)
         if (!(s->low < s->high) || !isfinite(s->high - s->low))
             return wrong(c, "there are no numbers from %g to %g", s->low, s->high);
         cpl_status status = check_scales(c, c->type->dtype, s->low, s->high);
+        if (!status) status = check_scales(c, of, s->low, s->high - s->low);
         return status ? status : push_floats(c, of, s->low, s->high - s->low);
     }
     if (!(s->scale >= 0) || !isfinite(s->scale))
@@ -142,8 +141,7 @@ static cpl_status check_out(algo_call *c, uint64_t offset)
     if (c->n && (uint64_t)c->n - 1 > UINT64_MAX - offset)
         return wrong(c, "elements from %llu on end in front of number %lld",
                      (unsigned long long)offset, (long long)c->n);
-    cpl_status status = algo_check_array(c, OUT, c->n, "the array of the random numbers");
-    return status ? status : algo_check_written(c, OUT, "the array of the random numbers");
+    return algo_check_result(c, OUT, c->n, "the array of the random numbers");
 }
 
 /* Which types a kind has: not those that kernels do not compute with. */

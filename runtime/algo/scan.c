@@ -265,8 +265,7 @@ static cpl_status bind_sink(algo_call *c, const cpl_scan_spec *spec)
     if (output->kind != CPL_BIND_NONE)
         return context_report(cx, CPL_EARG, "the output is no expression and no function");
     if (!c->p.count) return context_report(cx, CPL_EARG, "there is no array for the output");
-    cpl_status status = algo_check_array(c, c->p.count - 1, c->n, "the output");
-    return status ? status : algo_check_written(c, c->p.count - 1, "the output");
+    return algo_check_result(c, c->p.count - 1, c->n, "the output");
 }
 
 /* As given, or that of the array for the items. */
