@@ -47,7 +47,7 @@ bool team_leaves(const struct abi_place *place);
 /* A loop on this thread; the next cut of its rounds, if there is to be one; whether it was cut. */
 void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds);
 void team__cpl_look(void *place, struct abi_cut *cut);
-int32_t team__cpl_share(void *place, int64_t member, int64_t rounds, int64_t *first, int64_t *end);
+int32_t team__cpl_share(void *place, int64_t member, int64_t rounds, int64_t *low, int64_t *high);
 int32_t team__cpl_stopped(void);
 /* For functions that call themselves: where the stack ends that they may use, and what they call
  * once they are there. */

@@ -309,10 +309,12 @@ void team__cpl_look(void *place, abi_cut *cut)
     if (team__cpl_stopped()) cut->left = 0;
 }
 
-int32_t team__cpl_share(void *place, int64_t member, int64_t rounds, int64_t *first, int64_t *end)
+int32_t team__cpl_share(void *place, int64_t member, int64_t rounds, int64_t *low, int64_t *high)
 {
-    return share_next(&inside->shares, member, team__kmpc_bound_num_threads(place), rounds, first,
-                      end);
+    int64_t end, threads = team__kmpc_bound_num_threads(place);
+    if (!share_next(&inside->shares, member, threads, rounds, low, &end)) return 0;
+    *high = end - 1;
+    return 1;
 }
 
 /* --- forks --- */

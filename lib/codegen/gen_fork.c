@@ -180,26 +180,6 @@ static void deal_whole(gen *g, const task *t)
     gen_at(g, done);
 }
 
-/* The same shares for threads that are there at once; what a thread has not come to yet others take
- * when they are done with theirs: it may still be asleep, or its rounds may be the longer ones. */
-static void deal_shares(gen *g, const task *t)
-{
-    LLVMValueRef first = gen_alloca(g, g->t_i64, "first"), end = gen_alloca(g, g->t_i64, "end");
-    LLVMBasicBlockRef head = gen_block_new(g, "share"), work = gen_block_new(g, "work"),
-                      done = gen_block_new(g, "done");
-    LLVMBuildBr(g->b, head);
-    gen_at(g, head);
-    LLVMValueRef args[] = {ident(g), t->member, t->rounds, first, end};
-    LLVMValueRef more = call_kmpc(g, "__cpl_share", g->t_i32, args, COUNT_OF(args));
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g->t_i32, 0), ""), work,
-                    done);
-    gen_at(g, work);
-    call_rounds(g, t, LLVMBuildLoad2(g->b, g->t_i64, first, ""),
-                LLVMBuildLoad2(g->b, g->t_i64, end, ""));
-    LLVMBuildBr(g->b, head);
-    gen_at(g, done);
-}
-
 /* Which thread does a round decides nothing. */
 static bool may_share(const gen *g, const ir_node *n)
 {
@@ -230,6 +210,41 @@ static void deal_chunks(gen *g, const task *t)
     gen_at(g, done);
 }
 
+/* An entry of the runtime that has rounds for a thread, or none any more. */
+typedef struct dealer {
+    const char *entry;
+    LLVMValueRef args[6];
+    unsigned arg_count;
+    LLVMValueRef low, high; /* where it stores the first of them, and the last */
+} dealer;
+
+static void deal_from(gen *g, const task *t, dealer *d)
+{
+    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"),
+                      done = gen_block_new(g, "done");
+    LLVMBuildBr(g->b, head);
+    gen_at(g, head);
+    LLVMValueRef more = call_kmpc(g, d->entry, g->t_i32, d->args, d->arg_count);
+    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g->t_i32, 0), ""), work,
+                    done);
+    gen_at(g, work);
+    LLVMValueRef last = LLVMBuildLoad2(g->b, g->t_i64, d->high, "");
+    LLVMValueRef end = LLVMBuildAdd(g->b, last, gen_int(g->t_i64, 1), "");
+    call_rounds(g, t, LLVMBuildLoad2(g->b, g->t_i64, d->low, ""), end);
+    LLVMBuildBr(g->b, head);
+    gen_at(g, done);
+}
+
+/* The same shares as whole ones for threads that are there at once; what a thread has not come to
+ * yet others take when they are done with theirs: it may still be asleep, or its rounds may be the
+ * longer ones. */
+static void deal_shares(gen *g, const task *t)
+{
+    LLVMValueRef low = gen_alloca(g, g->t_i64, "low"), high = gen_alloca(g, g->t_i64, "high");
+    dealer d = {"__cpl_share", {ident(g), t->member, t->rounds, low, high}, 5, low, high};
+    deal_from(g, t, &d);
+}
+
 /* Parts on demand. */
 static void deal_dynamic(gen *g, const task *t, bool guided)
 {
@@ -244,19 +259,10 @@ static void deal_dynamic(gen *g, const task *t, bool guided)
                            one,
                            t->chunk};
     call_kmpc(g, "__kmpc_dispatch_init_8", g->t_void, init, COUNT_OF(init));
-    LLVMBasicBlockRef head = gen_block_new(g, "chunk"), work = gen_block_new(g, "work"),
-                      done = gen_block_new(g, "done");
-    LLVMBuildBr(g->b, head);
-    gen_at(g, head);
-    LLVMValueRef next[] = {ident(g), t->thread, is_last, low, high, stride};
-    LLVMValueRef more = call_kmpc(g, "__kmpc_dispatch_next_8", g->t_i32, next, COUNT_OF(next));
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntNE, more, gen_int(g->t_i32, 0), ""), work,
-                    done);
-    gen_at(g, work);
-    LLVMValueRef end = LLVMBuildAdd(g->b, LLVMBuildLoad2(g->b, g->t_i64, high, ""), one, "");
-    call_rounds(g, t, LLVMBuildLoad2(g->b, g->t_i64, low, ""), end);
-    LLVMBuildBr(g->b, head);
-    gen_at(g, done);
+    LLVMValueRef place = ident(g);
+    dealer d = {
+        "__kmpc_dispatch_next_8", {place, t->thread, is_last, low, high, stride}, 6, low, high};
+    deal_from(g, t, &d);
 }
 
 /*

@@ -8,7 +8,7 @@
  *
  * An estimate and a step of Newton's are other work, in as wide vectors as there are. There the
  * same over divisions of 256 bits: quotients 0.53, sums of vortices 0.70, x/sqrt(x*x + 1) 0.28, a
- * sum of gravity 0.35; quotients beside polynomials of degree 5 and 9 0.80 and 0.83, which
+ * sum of gravity 0.35; quotients beside polynomials of degree 5 and 10 0.80 and 0.83, which
  * divisions of 512 bits have too. With AVX2 0.58, 0.85, 0.40, 0.45; 1.03 and 1.2. But a chain of
  * quotients, as Newton's steps for a root are one, takes 1.1 and 1.4 times as long: each waits for
  * the one before.
