@@ -12,8 +12,8 @@ from cpl import _cpl
 
 from . import beside
 from .config import get_config
+from .devices import device_of, is_gpu
 from .profile import profile
-from .program import device_of, is_gpu
 from .types import TYPES, dtype_to_knowntype
 
 __getattr__ = beside.of(__name__)
@@ -243,6 +243,20 @@ def argsort(ary: Array, backend: str | None = None) -> Array:
     return wrap_array(order, _backend_of(ary, backend))
 
 
+def radix_sort(
+    ary_list: list[Array], out_list: list[Array] | None = None,
+    max_key_bits: Any = None, backend: str | None = None,
+) -> tuple[list[Array], Array]:
+    """The arrays in the order that sorts the first of them, equal keys in the order they were in;
+    and that order. max_key_bits: keys are below two to that power."""
+    keys = ary_list[0]
+    if not np.issubdtype(keys.dtype, np.integer):
+        raise ValueError("RadixSort can only sort integer types")
+    kind: Any = {} if is_gpu(keys.backend) else {"kind": "stable"}
+    order = wrap_array(np.argsort(keys.dev, **kind).astype(np.int32), keys.backend)
+    return align(ary_list, order, out_list), order
+
+
 @profile
 def sort_by_keys(
     ary_list: list[Array], out_list: list[Array] | None = None, key_bits: Any = None,
@@ -254,8 +268,6 @@ def sort_by_keys(
     keys = ary_list[0]
     backend = _backend_of(keys, backend)
     if use_radix_sort and not is_gpu(backend):
-        from .sort import radix_sort
-
         return radix_sort(ary_list, out_list, key_bits, backend)[0]
     order = wrap_array(np.argsort(keys.dev), backend)
     return align(ary_list, order, out_list, backend)

@@ -10,7 +10,7 @@ from typing import Any
 # module -> what it imports, and from which of the others
 BORROWED = {
     "array": {
-        "parallel": "Elementwise", "sort": "radix_sort", "template": "Template",
+        "parallel": "Elementwise", "template": "Template",
         "types": "annotate ctype_to_dtype declare dtype_to_ctype knowntype_to_ctype",
     },
     "cython_generator": {"ast_utils": "get_assigned"},
@@ -23,8 +23,9 @@ BORROWED = {
     "low_level": {"config": "get_config", "transpiler": "Transpiler", "types": "KnownType"},
     "opencl": {"config": "get_config", "profile": "named_profile profile_kernel"},
     "parallel": {
-        "cython_generator": "CythonGenerator get_parallel_range",
-        "transpiler": "Transpiler convert_to_float_if_needed",
+        "config": "get_config", "cython_generator": "CythonGenerator get_parallel_range",
+        "profile": "profile", "transpiler": "Transpiler convert_to_float_if_needed",
+        "types": "dtype_to_ctype",
     },
     "sort": {
         "config": "get_config", "cython_generator": "CythonGenerator get_parallel_range",

@@ -7,25 +7,20 @@ from typing import Any, NoReturn
 import cpl
 
 from . import beside
+from .devices import CUDA
 from .scan_texts import ScanOfTexts
 
 __getattr__ = beside.of(__name__)
 
-_device: cpl.Device | None = None
-
 
 def set_context(context: Any = None) -> None:
-    """Another device, or its name: "cuda:1"."""
-    global _device
-    if context is not None or _device is None:
-        _device = cpl.device("cuda:0" if context is None else context)
+    """Another device, or its name: "cuda:1"; without one the device that there is."""
+    CUDA.device = CUDA.device if context is None else context
 
 
 def get_context() -> cpl.Device:
     """The device; the first of all until another is set."""
-    set_context()
-    assert _device is not None
-    return _device
+    return CUDA.device
 
 
 def _refuse(what: str) -> NoReturn:

@@ -18,7 +18,7 @@ from cpl.text import find
 
 from . import beside
 from .array import Array
-from .parallel import ElementwiseBase, ReductionBase, ScanBase, names_of
+from .compiled import ElementwiseBase, ReductionBase, ScanBase, names_of
 from .program import is_jit, types_of
 from .types import TYPES, KnownType, dtype_to_knowntype, get_declare_info
 

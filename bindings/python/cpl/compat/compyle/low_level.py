@@ -13,8 +13,8 @@ from cpl.lang import GDIM_0, GID_0, LDIM_0, LID_0, local_barrier
 
 from . import beside
 from .array import Array, get_backend
+from .compiled import Arguments, Compiled, known_of, names_of
 from .extern import Extern
-from .parallel import Arguments, Compiled, known_of, names_of
 from .profile import profile
 from .program import CodeGenerationError, Loader, is_local, narrows, types_of
 from .types import ctype_to_dtype

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-import cpl
 from cpl import functions, source
 
 from .config import Config, get_config
+from .devices import is_gpu
 from .extern import Extern, symbol
 from .types import C_NP_TYPE_MAP, KnownType
 
@@ -150,21 +150,6 @@ def settings(backend: str, config: Config, serial: bool = False) -> tuple[tuple[
     if (kind, chunk) == ("dynamic", 64):  # nobody asked for it: what suits the launch
         return ()
     return ("schedule", _SCHEDULES[kind.lower()]), ("chunk", chunk or 0)
-
-
-def is_gpu(backend: str) -> bool:
-    return backend in ("opencl", "cuda")
-
-
-def device_of(backend: str) -> cpl.Device:
-    """The device behind a back end that is none of the host's."""
-    if backend == "opencl":
-        from . import opencl
-
-        return opencl.get_context()
-    from . import cuda
-
-    return cuda.get_context()
 
 
 def narrows(backend: str) -> bool:

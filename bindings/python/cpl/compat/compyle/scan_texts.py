@@ -12,6 +12,7 @@ import cpl
 from cpl import lang
 
 from . import ctext
+from .compiled import ScanBase
 from .config import use_config
 from .types import C_NP_TYPE_MAP, KnownType, dtype_to_ctype
 
@@ -68,8 +69,6 @@ class ScanOfTexts:
         self._segment = is_segment_start_expr and _made(
             f"{name_prefix}_starts", ("i", "N"), is_segment_start_expr, known,
             {**counts, "return": KnownType("int")})
-        from .parallel import ScanBase
-
         with use_config(use_double=True):  # types are those that are written
             self._scan = ScanBase(self._input, self._output, scan_expr, self._segment or None,
                                   dtype, str(neutral), backend=backend)

@@ -1,0 +1,2 @@
+from cpl.first import one
+from cpl.second import *

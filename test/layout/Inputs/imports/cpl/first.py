@@ -1,0 +1,7 @@
+"""Needs the second, by the face."""
+
+
+def one():
+    from cpl import two
+
+    return two()
