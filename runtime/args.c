@@ -401,14 +401,6 @@ uint32_t args_dims(const artifact *a, size_t i)
     return 0;
 }
 
-static byte_range range_of(const cpl_arg *arg)
-{
-    uint64_t before = 0, behind = 0; /* the argument is checked */
-    if (arg_is_bare(arg)) behind = arg_bytes(arg);
-    else arg_reach(arg, &before, &behind);
-    return (byte_range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
-}
-
 /* The arrays of a launch, as far as sharing asks. */
 typedef struct extents {
     size_t count;
@@ -422,7 +414,7 @@ typedef struct extents {
 static void add_extent(extents *x, const cpl_arg *arg, bool written, bool read)
 {
     if (arg->kind != CPL_ARG_ARRAY || arg->length == 0 || !(written || read)) return;
-    x->at[x->count].bytes = range_of(arg);
+    x->at[x->count].bytes = arg_range(arg);
     x->at[x->count].arg = arg;
     x->at[x->count].alone = written && !read;
     x->at[x->count++].written = written;

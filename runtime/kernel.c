@@ -278,7 +278,6 @@ static cpl_status build_host(cpl_kernel *k, const cpl_spec *spec, const artifact
     if (status) return status;
     atomic_store_explicit(&k->packed, packed_of(&code), memory_order_relaxed);
     *(k->artifact.quick ? &k->quick_code : &k->code) = code;
-    k->glances = glance_can(&k->artifact);
     k->plain_below = code.begin ? k->artifact.short_rounds : INT64_MAX; /* it cannot be left */
     if (k->artifact.quick && k->artifact.quick_rounds < k->plain_below)
         k->plain_below = k->artifact.quick_rounds;
@@ -306,10 +305,10 @@ static cpl_status build(kernel_entry *e, const kernel_order *o)
     artifact_mode mode = {.quick_rounds = k->target ? NO_QUICK_CODE : o->rounds,
                           .first = o->first != NULL,
                           .sink = {say, e}};
-    if (!k->target) return build_host(k, o->spec, &mode);
     cpl_kernel *first;
-    cpl_status status = make_device_code(k, o, &mode);
-    return status || !k->artifact.after ? status : kernel_first(k, &first);
+    cpl_status status = k->target ? make_device_code(k, o, &mode) : build_host(k, o->spec, &mode);
+    k->glances = !status && glance_can(&k->artifact);
+    return status || !k->target || !k->artifact.after ? status : kernel_first(k, &first);
 }
 
 cpl_spec kernel_spec(const cpl_kernel *k)

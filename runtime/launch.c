@@ -115,12 +115,15 @@ static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel *
 static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *o)
 {
     int64_t rounds;
-    cpl_kernel *fit;
+    binding b;
+    cpl_kernel *fit = k;
     cpl_status status = launch_rounds_of(k, o, p->args, p->count, &rounds);
     if (!status) status = submit_check(k, p);
-    if (!status) status = suited(k, p, rounds, &fit);
     if (status) return status;
-    if (!fit->artifact.after) return submit(fit, p, o, rounds);
+    bool bound = place_is_plain(p) && kernel_bind_at_a_glance(k, p->args, p->count, rounds, &b);
+    if (!bound) status = suited(k, p, rounds, &fit);
+    if (status) return status;
+    if (!fit->artifact.after) return submit(fit, p, o, rounds, bound ? &b : NULL);
     plan *whole;
     status = plan_find(fit, reduction_plan, NULL, &whole);
     return status ? status : plan_submit(whole, p, o, rounds);

@@ -51,6 +51,14 @@ bool arg_reach(const cpl_arg *arg, uint64_t *before, uint64_t *behind)
     return *before + *behind <= PTRDIFF_MAX;
 }
 
+byte_range arg_range(const cpl_arg *arg)
+{
+    uint64_t before = 0, behind = 0; /* the argument is checked */
+    if (arg_is_bare(arg)) behind = arg_bytes(arg);
+    else arg_reach(arg, &before, &behind);
+    return (byte_range){(uintptr_t)arg->data - before, (uintptr_t)arg->data + behind};
+}
+
 bool arg_fits_memory(const cpl_arg *arg)
 {
     uint64_t first = (uintptr_t)arg->data, before, behind;

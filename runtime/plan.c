@@ -139,7 +139,7 @@ static cpl_status submit_steps(plan_launch *l, const placed *all, const cpl_laun
         l->steps[i].interpret = o->interpret;
         pick(all, step, &p);
         if (l->turn == 0 && i > 0) status = place_check_whole(&p, step->kernel);
-        if (!status) status = submit(step->kernel, &p, &l->steps[i], l->steps[i].n);
+        if (!status) status = submit(step->kernel, &p, &l->steps[i], l->steps[i].n, NULL);
     }
     return status;
 }

@@ -226,8 +226,7 @@ cpl_status kernel_for_callers(const cpl_kernel *k, const cpl_kernel **version);
  */
 cpl_status kernel_bind_args(const kernel_request *r, cpl_kernel **kernel, struct binding *b,
                             bool *bound);
-/* Binds arguments for a kernel of the host where they are right at a glance and its code is right
- * for them. */
+/* Binds arguments for a kernel where they are right at a glance and its code is right for them. */
 bool kernel_bind_at_a_glance(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
                              struct binding *b);
 /* Its parameters and signature, without making it where k has the same; NULL: it cannot be had. */
@@ -453,6 +452,7 @@ static inline bool ranges_meet(byte_range a, byte_range b)
 {
     return a.begin < b.end && b.begin < a.end;
 }
+byte_range arg_range(const cpl_arg *arg); /* what a checked array's elements cover */
 /* Fewer than 2^31 elements, along each dimension too. */
 static inline bool arg_is_small(const cpl_arg *arg)
 {

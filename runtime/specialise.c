@@ -24,7 +24,7 @@ uint32_t kernel_facts(cpl_context *cx, const char *target, const artifact *a, co
 bool kernel_bind_at_a_glance(const cpl_kernel *k, const cpl_arg *args, size_t count, int64_t n,
                              binding *b)
 {
-    uint64_t large = large_bytes(module_context(k->module), n);
+    uint64_t large = k->target ? 0 : large_bytes(module_context(k->module), n);
     return k->glances && kernel_suits(k, GLANCE_FACTS) &&
            glance_bind(&k->artifact, args, count, n, large ? large : UINT64_MAX, b);
 }

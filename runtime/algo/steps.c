@@ -136,11 +136,11 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
     }
     if (!status && s->whole) status = place_check_whole(&p, kernel);
     if (status || s->form == CPL_FORM_ELEMENTWISE)
-        return status ? status : submit(kernel, &p, c->options, 1);
+        return status ? status : submit(kernel, &p, c->options, 1, NULL);
     cpl_launch_options one = *c->options;
     one.global[0] = one.local[0] = tiles_group(c->flags);
     one.global[1] = one.global[2] = one.local[1] = one.local[2] = 1;
-    return submit(kernel, &p, &one, 1);
+    return submit(kernel, &p, &one, 1, NULL);
 }
 
 /* --- as a plan --- */

@@ -563,6 +563,8 @@ cpl_status place_keep(const placed *p, const artifact *a);
 uint64_t place_bytes(const placed *p); /* of the arrays */
 /* Two foreign cl_mem may be parts of one, and nobody says so. */
 bool place_is_opaque(const placed *p);
+/* Whether their addresses say all about what memory they share. */
+bool place_is_plain(const placed *p);
 /* Whether rounds can run one after the other there, or come in an order that the caller chose. */
 bool place_can_order(const placed *p, const cpl_kernel *k);
 /* CPL_EOVERLAP, reported, where they would have to and cannot. */
@@ -580,8 +582,8 @@ cpl_status submit_check(const cpl_kernel *k, const placed *p);
  */
 cpl_status submit_may_record(const cpl_kernel *k, const placed *p, const cpl_launch_options *o);
 /* Gives a kernel to the device of its arguments, as the options say. n: the rounds of an
- * elementwise function. */
-cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n);
+ * elementwise function. bound: the arguments, when they are known to be apart, or NULL. */
+cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n, binding *bound);
 
 /*
  * plan.c: a plan is several kernels of a module that run one after the other as one launch, with

@@ -243,6 +243,13 @@ bool place_is_opaque(const placed *p)
     return opaque && arrays > 1;
 }
 
+bool place_is_plain(const placed *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->made[i]) return false;
+    return !place_is_opaque(p);
+}
+
 /* How arguments share memory: on the device, and where memory of the caller's was moved from. */
 static args_sharing place_share(const placed *p, const artifact *a)
 {

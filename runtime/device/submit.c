@@ -50,9 +50,9 @@ static void fill_extras(const placed *p, const artifact *a, binding *b, extras *
         const cpl_arg *arg = &p->args[q->arg];
         if (arg->kind == CPL_ARG_LOCAL) add_local(arg, i, b, x, l);
         if (arg->kind == CPL_ARG_ARRAY) {
-            uint64_t before, behind;
+            byte_range bytes = arg_range(arg);
             x->blocks[i] = p->slots[q->arg] ? &p->slots[q->arg]->block : NULL;
-            x->extents[i] = arg_reach(arg, &before, &behind) && !before ? (size_t)behind : 0;
+            x->extents[i] = bytes.begin == (uintptr_t)arg->data ? bytes.end - bytes.begin : 0;
         }
     }
 }
@@ -61,7 +61,8 @@ static void fill_extras(const placed *p, const artifact *a, binding *b, extras *
 typedef struct order {
     cpl_kernel *kernel;
     placed *p;
-    int64_t n; /* rounds of an elementwise function */
+    int64_t n;      /* rounds of an elementwise function */
+    binding *bound; /* the arguments, which are apart; NULL: they are to be bound yet */
     dev_code *code;
     uint64_t groups[3];
     uint32_t group[3];
@@ -136,20 +137,15 @@ static cpl_status check_local(const order *o, const dev_launch *l)
                           (unsigned long long)d->info.local_memory);
 }
 
-/* The code is there, and so is its grid. */
-static cpl_status run(const order *o)
+static cpl_status run_bound(const order *o, binding *b)
 {
     placed *p = o->p;
     const artifact *a = &o->kernel->artifact;
-    binding b;
     extras x;
     dev_fault *fault;
-    cpl_status status = args_bind(p->device->cx, a, p->args, p->count, o->n, &b);
-    if (!status) status = place_check_order(p, o->kernel);
-    if (status) return status;
     dev_launch l = {.kernel = o->kernel,
                     .code = o->code,
-                    .values = &b,
+                    .values = b,
                     .result = o->result,
                     .rounds = a->elementwise ? o->n : 1,
                     .blocks = x.blocks,
@@ -157,11 +153,22 @@ static cpl_status run(const order *o)
                     .extents = x.extents};
     memcpy(l.groups, o->groups, sizeof l.groups);
     memcpy(l.group, o->group, sizeof l.group);
-    fill_extras(p, a, &b, &x, &l);
-    status = check_local(o, &l);
-    if (!status) status = fill_hidden(o, &b, &x, &fault);
+    fill_extras(p, a, b, &x, &l);
+    cpl_status status = check_local(o, &l);
+    if (!status) status = fill_hidden(o, b, &x, &fault);
     if (!status) status = place_ready(p);
     return status ? status : give(o, &l, fault);
+}
+
+/* The code is there, and so is its grid. */
+static cpl_status run(const order *o)
+{
+    binding b;
+    const placed *p = o->p;
+    if (o->bound) return run_bound(o, o->bound);
+    cpl_status status = args_bind(p->device->cx, &o->kernel->artifact, p->args, p->count, o->n, &b);
+    if (!status) status = place_check_order(p, o->kernel);
+    return status ? status : run_bound(o, &b);
 }
 
 /* Nothing to run: the arguments have to be right all the same. */
@@ -320,10 +327,15 @@ cpl_status submit_may_record(const cpl_kernel *k, const placed *p, const cpl_lau
     return queue_may_wait(p->queue, "a call of a plain function");
 }
 
-cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n)
+cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t n, binding *bound)
 {
-    order x = {
-        .kernel = k, .p = p, .n = n, .groups = {1, 1, 1}, .group = {1, 1, 1}, .event = o->event};
+    order x = {.kernel = k,
+               .p = p,
+               .n = n,
+               .bound = bound,
+               .groups = {1, 1, 1},
+               .group = {1, 1, 1},
+               .event = o->event};
     cpl_status status = submit_may_record(k, p, o);
     if (!status && o->interpret) return submit_interpreted(&x);
     if (!status) status = code_for(k, p->device, &x.code);
