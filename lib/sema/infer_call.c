@@ -93,6 +93,12 @@ static diag *wrong_arguments(instance *in, const sema_site *c, const sema_signat
                        c->count - c->method - given_captured(c, sig->fn));
 }
 
+static void note_definition(instance *in, diag *d, const ast_func *fn)
+{
+    sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+    if (ast_is_operator(fn)) sema_hint(in, d, SEMA_OPERATOR_TAKES);
+}
+
 static void hint_parameters(instance *in, diag *d, const sema_signature *sig)
 {
     const char *names = "";
@@ -110,8 +116,7 @@ static bool match(instance *in, const sema_site *c, const sema_signature *sig, s
     uint32_t positional = c->count - c->keywords;
     bool good = true;
     if (positional > fn->param_count - captured_count(fn)) {
-        diag *d = wrong_arguments(in, c, sig);
-        sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+        note_definition(in, wrong_arguments(in, c, sig), fn);
         return false;
     }
     for (uint32_t i = 0; i < positional; i++) {
@@ -158,7 +163,7 @@ static bool fill_defaults(instance *in, const sema_site *c, const sema_signature
                   ? sema_error(in, c->n->span, "'%s' is called without its argument '%s'", fn->name,
                                fn->params[first].name)
                   : wrong_arguments(in, c, sig);
-    sema_note(in, d, fn->span, "'%s' is defined here", fn->name);
+    note_definition(in, d, fn);
     if (fn->params[first].unread)
         sema_hint(in, d, "the default of '%s' is not read here: give the argument",
                   fn->params[first].name);
@@ -595,7 +600,10 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
     case GLOBAL_NUMBER:
     case GLOBAL_COMPLEX: return not_callable(in, n, "a number", name);
     case GLOBAL_MODULE:
-    case GLOBAL_FILE: return not_callable(in, n, "a module", name);
+    case GLOBAL_FILE:
+        d = sema_error(in, n->kids[0]->span, "'%s' is a module, not a function", name);
+        sema_hint(in, d, "its functions are called as %s.NAME()", name);
+        break;
     case GLOBAL_FOREIGN: return call_foreign(in, n, g, name);
     case GLOBAL_BROKEN: break;
     case GLOBAL_OTHER: sema_other(in, n->kids[0]->span, g, name); break;

@@ -552,8 +552,6 @@ void sema_undefined(instance *in, cpl_span span, const char *name, bool called)
     if (env) env->each_extern(env->user, &best);
     sema_offer_builtins(&best, MODULE_NONE);
     if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
-    else if (ast_is_operator(in->f.fn))
-        sema_hint(in, d,
-                  "an expression alone is of a and b; others are lambdas: 'lambda i, x: x[i]'");
+    else if (ast_is_operator(in->f.fn)) sema_hint(in, d, SEMA_OPERATOR_TAKES);
     else if (!is_file) sema_hint(in, d, "the host program does not say what it is");
 }

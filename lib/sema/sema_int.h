@@ -283,6 +283,8 @@ diag *sema_warning(instance *in, cpl_span span, const char *format, ...) PRINTF_
 void sema_remark(instance *in, cpl_span span, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_hint(instance *in, diag *d, const char *format, ...) PRINTF_LIKE(3, 4);
 void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...) PRINTF_LIKE(4, 5);
+#define SEMA_OPERATOR_TAKES                                                                        \
+    "an expression alone is of a and b; others are lambdas: 'lambda i, x: x[i]'"
 const char *sema_name(instance *in, const cpl_type *t); /* of a type, for messages */
 /* In the library's own code: the caller's function whose value stands there; NULL anywhere else. */
 const ast_func *sema_asked(const instance *in, cpl_span span);

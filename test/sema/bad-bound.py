@@ -37,6 +37,11 @@
 # RUN:   2>&1 | FileCheck %s --check-prefix=RISEN
 # RUN: not cplc %s:sizes --emit types --types 'N=const:0 M=const:99999999 x=float64[]' \
 # RUN:   2>&1 | FileCheck %s --check-prefix=SIZES
+# RUN: not cplc %s:fold --as function --emit types \
+# RUN:   --types 'n=int32 op=op:"lambda x: x" x=float64[] r=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=FEW --implicit-check-not=hint:
+# RUN: not cplc %s:once --emit types --types 'op=op:-a x=float64[]' \
+# RUN:   2>&1 | FileCheck %s --check-prefix=ONCE
 def plus(a, b):
     return a + b
 
@@ -53,6 +58,15 @@ def fold(n, op, x, r):
 # CALL: bad-bound.py:[[@LINE-7]]:13: error: only functions can be called
 # VALUE: bad-bound.py:[[@LINE-9]]:23: error: 'n' is a function and stands without a call
 # LAMBDA: <expression>:1:11: error: two parameters are called 'x'
+# FEW: error: 'op' takes 1 argument, found 2
+# FEW: <expression>:1:1: note: 'op' is defined here
+
+def once(i, op, x):
+    x[i] = op(x[i])
+
+# ONCE: bad-bound.py:[[@LINE-2]]:12: error: 'op' takes 2 arguments, found 1
+# ONCE: hint: an expression alone is of a and b; others are lambdas
+# ONCE: <expression>:1:1: note: 'op' is defined here
 
 def changed(i, N, T, x):
     N = 4
@@ -132,8 +146,8 @@ def values(i, x):
     x[i] = plus(plus, float32)
     x[i] = sqrt(plus)
 
-# VALUES: bad-bound.py:41:12: error: 'a' is a function and stands without a call
-# VALUES: bad-bound.py:41:16: error: 'b' is a type, not a value
+# VALUES: bad-bound.py:46:12: error: 'a' is a function and stands without a call
+# VALUES: bad-bound.py:46:16: error: 'b' is a type, not a value
 # VALUES: bad-bound.py:[[@LINE-6]]:9: error: 'plus' is a function and stands without a call
 # VALUES: bad-bound.py:[[@LINE-5]]:17: error: 'plus' is a function and stands without a call
 
