@@ -167,7 +167,7 @@ static void lay(cpl_arg *a, PyArrayObject *x)
     int dims = PyArray_NDIM(x);
     bool dense = PyArray_IS_C_CONTIGUOUS(x);
     a->data = PyArray_DATA(x);
-    a->length = PyArray_SIZE(x);
+    a->length = dims == 1 ? PyArray_DIM(x, 0) : PyArray_SIZE(x);
     a->readonly = !PyArray_ISWRITEABLE(x);
     if (dims == 1 && !dense) a->stride = PyArray_STRIDE(x, 0);
     /* of one dimension those that lie in one place, which no stride says */

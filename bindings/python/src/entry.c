@@ -119,7 +119,7 @@ static bool load(function_object *f, entry *e, const call_args *c)
     if (fine) {
         Py_INCREF((PyObject *)e->module);
         Py_INCREF(e->names);
-        fine = guards_take(&e->guards, rows);
+        fine = guards_take(&e->guards, rows, &f->signed_by);
     } else {
         e->module = NULL;
         e->names = NULL;

@@ -36,11 +36,12 @@ static void take_signature(function_object *f, PyObject *parameters, PyObject *d
 static bool renew(function_object *f)
 {
     PyObject *parameters, *defaults, *rows, *indices, *said = PyObject_CallNoArgs(f->sign);
+    static const guards none;
     guards taken = {0};
     bool fine = said &&
                 PyArg_ParseTuple(said, "O!O!O!O!", &PyTuple_Type, &parameters, &PyTuple_Type,
                                  &defaults, &PyTuple_Type, &rows, &PyTuple_Type, &indices) &&
-                guards_take(&taken, rows);
+                guards_take(&taken, rows, &none);
     if (fine) {
         guards old = f->signed_by;
         f->signed_by = taken;
@@ -49,6 +50,7 @@ static bool renew(function_object *f)
         f->indices = Py_NewRef(indices);
         Py_XDECREF(before);
         take_signature(f, parameters, defaults);
+        function_forget(f); /* what is compiled does not look at these guards again */
     }
     guards_free(&taken);
     Py_XDECREF(said);
@@ -213,8 +215,10 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
     if (count >= MAX_ARGS) return too_many(f) != NULL;
     if (!is_count(f, count)) return wrong_count(f, count) != NULL;
     c->copies_misaligned = f->form != SCAN && !place_is_recording();
+    c->takes_numbers = true;
+    bool is_algorithm = f->form == REDUCE || f->form == SCAN;
     for (size_t i = 0; i < count; i++) {
-        PyObject *wrong = function_take(f, c, i, args[i]);
+        PyObject *wrong = is_algorithm ? function_take(f, c, i, args[i]) : args_add(c, args[i]);
         if (!wrong) continue;
         args_end(c);
         return fault(f, i, wrong) != NULL;

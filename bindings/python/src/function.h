@@ -29,10 +29,10 @@ typedef enum guard_kind { GUARD_DICT, GUARD_ATTRIBUTE, GUARD_SLOT, GUARD_NUMBERS
 
 typedef struct guard {
     guard_kind kind;
-    PyObject *holder; /* a dict, a cell or a function of Python */
-    PyObject *key;    /* in the dict, or the attribute's name */
-    PyObject *value;  /* NULL: nothing lies in the slot */
-    size_t at;        /* of a slot, bytes from the holder's begin */
+    PyObject *holder;      /* a dict, a cell or a function of Python */
+    PyObject *key;         /* in the dict, or the attribute's name */
+    PyObject *value;       /* NULL: nothing lies in the slot */
+    PyObject *const *slot; /* where that lies */
 } guard;
 
 typedef struct guards {
@@ -87,9 +87,9 @@ typedef struct launch {
     int64_t global[3], local[3];
 } launch;
 
-/* guard.c: rows: a tuple of (holder, key or None of a cell, value). What was taken is freed, also
- * where it failed. */
-bool guards_take(guards *g, PyObject *rows);
+/* guard.c: rows: a tuple of (holder, key or None of a cell, value), without those of `known`, which
+ * are looked at before. What was taken is freed, also where it failed. */
+bool guards_take(guards *g, PyObject *rows, const guards *known);
 bool guards_hold(const guards *g);
 int guards_visit(const guards *g, visitproc visit, void *arg);
 void guards_free(guards *g);

@@ -74,7 +74,7 @@ static void use_slot(guard *g)
     for (size_t i = 0; i < COUNT_OF(slots); i++)
         if (slots[i].at && PyUnicode_CompareWithASCIIString(g->key, slots[i].name) == 0) {
             g->kind = GUARD_SLOT;
-            g->at = slots[i].at;
+            g->slot = (PyObject *const *)((const char *)g->holder + slots[i].at);
             if (g->value == Py_None) g->value = NULL;
         }
 }
@@ -101,9 +101,9 @@ static bool holds_numbers(const guard *g)
 
 static bool holds(const guard *g)
 {
+    if (g->kind == GUARD_SLOT) return *g->slot == g->value;
     switch (g->kind) {
     case GUARD_DICT: return PyDict_GetItemWithError(g->holder, g->key) == g->value;
-    case GUARD_SLOT: return word_at(g->holder, g->at) == g->value;
     case GUARD_NUMBERS: return holds_numbers(g);
     default: return holds_attribute(g);
     }
@@ -124,9 +124,8 @@ static PyObject *content_name(void)
     return name;
 }
 
-static bool take(guard *g, PyObject *row)
+static void take(guard *g)
 {
-    if (!PyArg_ParseTuple(row, "OOO", &g->holder, &g->key, &g->value)) return false;
     bool numbers = PyList_Check(g->holder) || PyBytes_Check(g->value);
     g->kind = PyDict_Check(g->holder)        ? GUARD_DICT
               : numbers && g->key != Py_None ? GUARD_NUMBERS
@@ -136,17 +135,34 @@ static bool take(guard *g, PyObject *row)
     Py_INCREF(g->holder);
     Py_XINCREF(g->key);
     Py_XINCREF(g->value);
-    return true;
 }
 
-bool guards_take(guards *g, PyObject *rows)
+static bool has(const guards *g, const guard *row)
+{
+    for (size_t i = 0; i < g->count; i++) {
+        const guard *other = &g->rows[i];
+        PyObject *value = other->kind == GUARD_SLOT && !other->value ? Py_None : other->value;
+        if (other->holder == row->holder && other->key == row->key && value == row->value)
+            return true;
+    }
+    return false;
+}
+
+bool guards_take(guards *g, PyObject *rows, const guards *known)
 {
     size_t count = (size_t)PyTuple_Size(rows);
     *g = (guards){.rows = PyMem_Calloc(count + 1, sizeof *g->rows)};
     if (!g->rows) PyErr_NoMemory();
     if (!g->rows || !find_slots()) return false;
-    for (; g->count < count; g->count++)
-        if (!take(&g->rows[g->count], PyTuple_GetItem(rows, (Py_ssize_t)g->count))) return false;
+    for (size_t i = 0; i < count; i++) {
+        guard *row = &g->rows[g->count];
+        if (!PyArg_ParseTuple(PyTuple_GetItem(rows, (Py_ssize_t)i), "OOO", &row->holder, &row->key,
+                              &row->value))
+            return false;
+        if (has(known, row)) continue;
+        take(row);
+        g->count++;
+    }
     return true;
 }
 

@@ -429,6 +429,12 @@ def test_code_and_defaults_that_are_replaced():
     assert given(5) == given(b=5) == 2
     assert f.parameters == ("x", "b", "c")
 
+    def another(i, x, b, c):
+        x[i] = b + c
+
+    own.__code__ = another.__code__  # which takes the same
+    assert given(5) == 8
+
 
 def test_zero_and_minus_zero_are_two_constants():
     zero = 0.0
