@@ -430,7 +430,7 @@ def test_code_and_defaults_that_are_replaced():
     assert f.parameters == ("x", "b", "c")
 
     def another(i, x, b, c):
-        x[i] = b + c
+        x[i] = b + c + 0*helper(0)
 
     own.__code__ = another.__code__  # which takes the same
     assert given(5) == 8
