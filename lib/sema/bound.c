@@ -88,8 +88,7 @@ static const cpl_type *bind_function(sema *s, const sema_param *p, const char *n
     bool own = p->span.file == s->own_source; /* which the user does not know */
     diag *d = diag_error(&s->comp->diags, CPL_ENOTFOUND, own ? (cpl_span){0} : p->span,
                          "'%s', which '%s' is to stand for, is no function", function, name);
-    if (g.kind == GLOBAL_FOREIGN && !g.from)
-        diag_note(&s->comp->diags, d, g.import->span, "module '%s' is not known", g.import->module);
+    if (g.kind == GLOBAL_FOREIGN) sema_note_import(&s->comp->diags, d, g);
     suggester best;
     const char *last = strrchr(function, '.');
     suggest_init(&best, of.kind != GLOBAL_NONE ? last + 1 : function);

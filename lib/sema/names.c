@@ -495,6 +495,12 @@ static bool refused(instance *in, diag *d, const char *name)
     return true;
 }
 
+void sema_note_import(diag_list *l, diag *d, sema_global g)
+{
+    diag_note(l, d, g.import->span, "imported here%s%s", g.problem ? ": " : "",
+              g.problem ? g.problem : "");
+}
+
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
 {
     const ast_import *import = g.import;
@@ -504,8 +510,7 @@ diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name)
                             name, import->module);
     bool known = sema_knows_module(import->module);
     if (d && known && refused(in, d, import->name)) return d;
-    sema_note(in, d, import->span, "imported here%s%s", g.problem ? ": " : "",
-              g.problem ? g.problem : "");
+    if (d) sema_note_import(&in->diags, d, g);
     if (!d || !g.from) return d;
     suggester best;
     suggest_init(&best, import->name);

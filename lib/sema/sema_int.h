@@ -331,6 +331,7 @@ void sema_offer_members(sema *s, suggester *names, sema_global of);            /
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
 /* Reports the use of name, which g, a GLOBAL_FOREIGN, is; NULL before phase 3. */
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name);
+void sema_note_import(diag_list *l, diag *d, sema_global g); /* where, and why it is none */
 /* Reports the use of name, which g, a GLOBAL_OTHER, is. */
 void sema_other(instance *in, cpl_span span, sema_global g, const char *name);
 bool sema_is_call_of(const instance *in, const ast_node *n, sema_builtin b);

@@ -2,7 +2,7 @@ import steps
 import numpy as np
 import broken
 import nowhere
-
+from steps import gone
 
 def apply(i, f, x):
     x[i] = f(x[i])
