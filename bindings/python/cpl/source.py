@@ -672,13 +672,17 @@ class _Reader:
         return tuple(found)
 
     def chain(self, names: list[str], value: object) -> Iterator[Name]:
-        """Of a.b.c: what the first part is that has no names of its own."""
-        path = names[0]
+        """Of a.b.c: what the first part is that has no names of its own; and where another module
+        of the program has a known one, a.np.sin, that."""
+        path, known = names[0], False
         for name in names[1:]:
             if not _is_holder(value):
                 break
-            holder, path = value, f"{path}.{name}"
+            holder, of, path = value, path, f"{path}.{name}"
             if isinstance(holder, ModuleType) and _is_module(holder.__name__, _KNOWN_MODULES):
+                if not known and of != names[0]:
+                    yield self.mean(of, holder)
+                known = True
                 value = getattr(holder, name, _NOTHING)  # the language's own: nobody changes them
                 if _known_member(value):
                     continue

@@ -734,6 +734,9 @@ class Tight(Limits):
 config = types.SimpleNamespace(size=5, deep=types.SimpleNamespace(rate=0.5))
 limits = Limits()
 limits.own = 4
+tools = types.ModuleType("tools")
+tools.np, tools.deep = np, types.ModuleType("deep")
+tools.deep.math = math
 
 
 def one(x):
@@ -799,6 +802,15 @@ def test_odd_numbers_of_numpy():
     ("np.linalg.norm(x)", {"np": ("module", "numpy"),
                            "np.linalg.norm": ("other", "the function numpy.linalg.norm")}),
     ("np.nothing(x)", {"np": ("module", "numpy")}),
+    ("tools.np.sin(x)", {"tools.np": ("module", "numpy")}),
+    ("tools.deep.math.sin(tools.np.pi)", {
+        "tools.deep.math": ("module", "math"), "tools.np": ("module", "numpy"),
+        "tools.np.pi": ("float", math.pi),
+    }),
+    ("tools.np.linalg.norm(x)", {
+        "tools.np": ("module", "numpy"),
+        "tools.np.linalg.norm": ("other", "the function numpy.linalg.norm"),
+    }),
     ("np.float32(x)", {"np": ("module", "numpy"), "np.float32": ("type", np.dtype("float32"))}),
     ("lang.atomic_add(x, 1)", {"lang": ("module", "cpl.lang"),
                                "lang.atomic_add": ("builtin", "atomic_add")}),
