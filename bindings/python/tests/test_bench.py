@@ -142,3 +142,27 @@ def test_its_picture(monkeypatch):
     assert len(lines) == 2 and ends[0][0] < ends[1][0] and ends[0][1] > ends[1][1]  # up is faster
     texts = [e.text for e in picture.iter() if e.tag.endswith("text")]
     assert "a & b" in texts and "100" in texts and "0.1" in texts
+
+
+def test_costs_are_measured_or_said_not_to_be(monkeypatch):
+    costs = load("costs", monkeypatch)
+    table = costs.model()
+    assert set(costs.APPLIED) <= {name for name, _ in table}
+    assert all((name, t) in table for name, (types, _) in costs.APPLIED.items() for t in types)
+    missing = costs.unmeasured()
+    assert missing and all(missing.values()), missing
+    named = {key if isinstance(key, str) else key[0] for key in costs.EXEMPT}
+    assert named == {name for name, _ in missing}
+    assert all(name in costs.APPLIED for name, _ in costs.LISTED)
+
+
+def test_costs_that_are_far_off_are_marked(monkeypatch, capsys):
+    costs = load("costs", monkeypatch)
+    assert not costs.is_far("DIVIDE", "one", 5, 9.9) and not costs.is_far("STEP", "one", 0.25, 1)
+    assert costs.is_far("DIVIDE", "one", 5, 10.1) and costs.is_far("DIVIDE", "one", 5, 2.4)
+    assert not costs.is_far("FUNCTION", "one", 7.5, 45) and costs.is_far("FUNCTION", "one", 7.5, 60)
+    assert not costs.is_far("MULTIPLY", "one", 20, 1)  # hidden by what is around it
+    row = {"class": "ROOT", "type": "FLOAT64", "one": (7.5, 7.5), "side": (2, 5), "chain": (18, 18)}
+    costs.show([row], 0.3)
+    said = capsys.readouterr().out
+    assert "2.50x!" in said and said.count("x!") == 1 and "! 1 of 3:" in said
