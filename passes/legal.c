@@ -10,12 +10,6 @@
  */
 #include "passes/pass_int.h"
 
-/* Bytes of static shared memory, and of memory that a thread has for itself: the CUDA programming
- * guide's technical specifications. OpenCL names no limit for the latter. Its runtimes on CPUs keep
- * that of a whole group, of 256 work-items as we launch them, on the stack of one thread, and end
- * the process where it is too small: half of the usual 8 MiB. */
-enum { MOST_CUDA_LOCAL = 48 << 10, MOST_CUDA_PRIVATE = 512 << 10, MOST_OPENCL_PRIVATE = 16 << 10 };
-
 typedef enum need { ALWAYS, FP64, FP16, INT64_ATOMICS, SUBGROUPS, SHUFFLES, FENCES } need;
 
 typedef struct dtype_row {
@@ -34,13 +28,12 @@ typedef struct allow_row {
 } allow_row;
 
 typedef struct target_row {
-    char letter;
     const char *texts;
-    int most_local; /* 0: any */
+    uint64_t most_local, most_private; /* bytes, 0: any */
 } target_row;
 
 static const target_row target_rows[] = {
-#define TARGET_ROW(kind, letter, texts, most_local) [kind] = {letter, texts, most_local},
+#define TARGET_ROW(kind, texts, local, private) [kind] = {texts, local, private},
 #define DTYPE_ROW(dtype, where, needs, why)
 #define ALLOW(kind, types, where, needs, why)
 #define ALLOW_OP(op, types, where, needs, why)
@@ -48,7 +41,7 @@ static const target_row target_rows[] = {
 };
 
 static const dtype_row dtype_rows[] = {
-#define TARGET_ROW(kind, letter, texts, most_local)
+#define TARGET_ROW(kind, texts, local, private)
 #define DTYPE_ROW(dtype, where, needs, why) {dtype, where, needs, why},
 #define ALLOW(kind, types, where, needs, why)
 #define ALLOW_OP(op, types, where, needs, why)
@@ -56,7 +49,7 @@ static const dtype_row dtype_rows[] = {
 };
 
 static const allow_row allow_rows[] = {
-#define TARGET_ROW(kind, letter, texts, most_local)
+#define TARGET_ROW(kind, texts, local, private)
 #define DTYPE_ROW(dtype, where, needs, why)
 #define ALLOW(kind, types, where, needs, why)                                                      \
     {IR_OP_COUNT, IR_KIND_##kind, types, where, needs, why},
@@ -146,7 +139,7 @@ static bool meets(const legal *l, need n, const ir_node *at)
 
 static bool is_allowed(const legal *l, const char *where, need n, const ir_node *at)
 {
-    char letter = target_rows[l->target.kind].letter;
+    char letter = target_letter(&l->target);
     return strchr(where, letter) || (strchr(where, letter - 'A' + 'a') && meets(l, n, at));
 }
 
@@ -292,12 +285,12 @@ static void check_vars(legal *l, const ir_func *f)
                    "the parameter '%s' points to pointers, which OpenCL does not pass to kernels",
                    v->name);
     }
-    const int most = target_rows[l->target.kind].most_local;
-    if (most && local > (uint64_t)most)
-        refuse(
-            l, RULE_LOCAL_SIZE, f->span,
-            "'%s' declares %llu bytes of local memory; at most %d can be declared, more be passed",
-            f->name, (unsigned long long)local, most);
+    const uint64_t most = target_rows[l->target.kind].most_local;
+    if (most && local > most)
+        refuse(l, RULE_LOCAL_SIZE, f->span,
+               "'%s' declares %llu bytes of local memory; at most %llu can be declared, more be "
+               "passed",
+               f->name, (unsigned long long)local, (unsigned long long)most);
 }
 
 /* What lies in memory: compilers take structs of numbers apart, as those that complex arithmetic
@@ -328,8 +321,8 @@ static void check_private(legal *l, const ir_module *m, const ir_func *entry)
 {
     const ir_var *largest = NULL;
     uint64_t sum = private_size(entry, &largest);
-    uint64_t most = is_opencl(l) ? MOST_OPENCL_PRIVATE : MOST_CUDA_PRIVATE;
-    if (!target_is_device(&l->target)) return;
+    const uint64_t most = target_rows[l->target.kind].most_private;
+    if (!most) return;
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         const ir_func *f = m->funcs.at[i];
         if (f->user && f->body && f->linkage != IR_ENTRY) sum += private_size(f, &largest);

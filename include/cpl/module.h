@@ -138,23 +138,12 @@ typedef struct cpl_spec {
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_spec_init(cpl_spec *spec);
 
-/* The stages whose text or bytes can be asked for. */
+/* The stages whose text or bytes can be asked for: CPL_STAGE_TOKENS, CPL_STAGE_AST and so on;
+ * cpl/stage.def says what each is, and which targets have it. */
 typedef enum cpl_stage {
-    CPL_STAGE_TOKENS = 0,
-    CPL_STAGE_AST = 1,
-    CPL_STAGE_TYPES = 2,
-    CPL_STAGE_IR = 3, /* as lowered; with passes given or print_after, after those */
-    /* LLVM IR after its passes (opt_level 0: as generated); not of OpenCL C */
-    CPL_STAGE_LLVM = 4,
-    CPL_STAGE_ASM = 5,    /* the host's assembly, PTX, or SPIR-V in words; not of OpenCL C */
-    CPL_STAGE_OBJ = 6,    /* host: a relocatable object */
-    CPL_STAGE_HEADER = 7, /* host: the C header for it, see cpl/rt.h */
-    CPL_STAGE_PTX = 8,    /* CUDA */
-    CPL_STAGE_CUBIN = 9,  /* CUDA: machine code, made by NVIDIA's driver or by ptxas */
-    CPL_STAGE_SPIRV = 10, /* OpenCL: a binary module */
-    /* OpenCL C: what the kernel is on OpenCL's devices and, for people to read, of any target; an
-       external function needs a text in it */
-    CPL_STAGE_OPENCL_C = 11,
+#define STAGE(name, number, text, where, target, ending, form) CPL_STAGE_##name = number,
+#include "cpl/stage.def"
+#undef STAGE
 } cpl_stage;
 
 /* Bytes that a call returns; NUL-terminated behind size. Release with cpl_blob_free. */

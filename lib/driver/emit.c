@@ -71,39 +71,36 @@ static bool wants_passes(const emit_job *j)
            j->emit->time_passes;
 }
 
-/* The stages behind the IR that each kind of target has. */
 static const struct {
-    cpl_stage stage;
-    const char *name, *targets;
-    bool host, cuda, spirv, opencl_c;
-} device_stages[] = {
-    {CPL_STAGE_LLVM, "llvm", "host, cuda and opencl:spv1.2", true, true, true, false},
-    {CPL_STAGE_ASM, "asm", "host, cuda and opencl:spv1.2", true, true, true, false},
-    {CPL_STAGE_OBJ, "obj", "host", true, false, false, false},
-    {CPL_STAGE_HEADER, "header", "host", true, false, false, false},
-    {CPL_STAGE_PTX, "ptx", "cuda", false, true, false, false},
-    {CPL_STAGE_CUBIN, "cubin", "cuda", false, true, false, false},
-    {CPL_STAGE_SPIRV, "spirv", "opencl:spv1.2", false, false, true, false},
-    {CPL_STAGE_OPENCL_C, "opencl-c", "all", true, true, true, true},
+    const char *name, *where;
+} stages[] = {
+#define STAGE(name, number, text, where, target, ending, form) [number] = {text, where},
+#include "cpl/stage.def"
+#undef STAGE
 };
 
-static bool has_stage(const emit_job *j, pipeline *p)
+/* "host, cuda and opencl:spv1.2" */
+static const char *targets_of(const pipeline *p, const char *where)
+{
+    const char *text = "";
+    for (size_t i = 0; where[i]; i++)
+        text = arena_printf(&p->comp->arena, "%s%s%s", text,
+                            !i             ? ""
+                            : where[i + 1] ? ", "
+                                           : " and ",
+                            target_of_letter(where[i]));
+    return text;
+}
+
+static bool has_stage(const emit_job *j, const pipeline *p)
 {
     const tgt_target *t = p->runner.cx.target;
-    for (size_t i = 0; t && i < COUNT_OF(device_stages); i++) {
-        if (device_stages[i].stage != j->stage) continue;
-        const bool has[] = {[TGT_HOST] = device_stages[i].host,
-                            [TGT_CUDA] = device_stages[i].cuda,
-                            [TGT_SPIRV] = device_stages[i].spirv,
-                            [TGT_OPENCL_C] = device_stages[i].opencl_c};
-        if (has[t->kind]) return true;
-        diag *d = diag_error(&p->comp->diags, CPL_EUNSUPPORTED, (cpl_span){0},
-                             "target %s has no stage '%s'",
-                             j->spec->target ? j->spec->target : "host", device_stages[i].name);
-        diag_hint(&p->comp->diags, d, "it is a stage of %s", device_stages[i].targets);
-        return false;
-    }
-    return t != NULL;
+    if (!t || strchr(stages[j->stage].where, target_letter(t))) return t != NULL;
+    diag *d =
+        diag_error(&p->comp->diags, CPL_EUNSUPPORTED, (cpl_span){0}, "target %s has no stage '%s'",
+                   j->spec->target ? j->spec->target : "host", stages[j->stage].name);
+    diag_hint(&p->comp->diags, d, "it is a stage of %s", targets_of(p, stages[j->stage].where));
+    return false;
 }
 
 /* OpenCL C is there to be read too: of other targets, what the newest of it would be. */
@@ -215,7 +212,7 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
                            cpl_stage stage, const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!module || !out || (unsigned)stage > CPL_STAGE_OPENCL_C ||
+    if (!module || !out || (unsigned)stage >= COUNT_OF(stages) ||
         (stage >= CPL_STAGE_TYPES && !spec))
         return BAD_CALL;
     cpl_spec given;

@@ -124,13 +124,29 @@ bool target_parse(const char *text, tgt_target *out)
     return true;
 }
 
+static const struct {
+    char letter;
+    const char *platform, *name; /* name: one that is often there */
+} kinds[] = {[TGT_HOST] = {'H', "host", "host"},
+             [TGT_CUDA] = {'C', "cuda", "cuda"},
+             [TGT_SPIRV] = {'S', "opencl", "opencl:spv1.2"},
+             [TGT_OPENCL_C] = {'O', "opencl", "opencl:c1.2"}};
+
 const char *target_platform(const tgt_target *t)
 {
-    static const char *const names[] = {[TGT_HOST] = "host",
-                                        [TGT_CUDA] = "cuda",
-                                        [TGT_SPIRV] = "opencl",
-                                        [TGT_OPENCL_C] = "opencl"};
-    return names[t->kind];
+    return kinds[t->kind].platform;
+}
+
+char target_letter(const tgt_target *t)
+{
+    return kinds[t->kind].letter;
+}
+
+const char *target_of_letter(char letter)
+{
+    size_t i = 0;
+    while (kinds[i].letter != letter) i++;
+    return kinds[i].name;
 }
 
 void target_print(strbuf *sb, const tgt_target *t)

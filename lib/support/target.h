@@ -40,6 +40,9 @@ void target_print(strbuf *sb, const tgt_target *t);
 bool target_equal(const tgt_target *a, const tgt_target *b);
 /* What runs it, with which its text begins: "host", "cuda" or "opencl". */
 const char *target_platform(const tgt_target *t);
+/* What stands for its kind in stage.def and legal.def, and what such a one is called. */
+char target_letter(const tgt_target *t);
+const char *target_of_letter(char letter);
 
 static inline bool target_is_spirv(const tgt_target *t)
 {

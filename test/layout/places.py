@@ -18,7 +18,10 @@ OWN = {"TGT_OPENCL_C": ("lib/opencl/", "runtime/device/opencl"),
        "TGT_CUDA": ("lib/target/nvptx", "lib/codegen/gen_cuda.c", "runtime/device/cuda")}
 # a letter of its own stands for a target in the table of what is legal, a name for what runs it in that of devices
 ROWS = {"TGT_OPENCL_C": [("passes/legal.def", r'"[HCScs]*[Oo]"')], "TGT_SPIRV": [("passes/legal.def", r'"[HCc]*[Ss][Oo]?"')],
-        "TGT_CUDA": [("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"'), ("include/cpl/device.def", r"DEVICE_KIND\(CUDA\b")]}
+        "TGT_CUDA": [("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"'), ("include/cpl/device.def", r"DEVICE_KIND\(CUDA\b"),
+                     ("include/cpl/stage.def", r"STAGE\(PTX\b")]}
+for word, stage in (("TGT_OPENCL_C", "OPENCL_C"), ("TGT_SPIRV", "SPIRV")):
+    ROWS[word].append(("include/cpl/stage.def", rf"STAGE\({stage}\b"))
 ROW = re.compile(r"^\| [^|]+ \| `(\w+)` \| (\d+) \| ([^|]+) \|$", re.M)
 
 

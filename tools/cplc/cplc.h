@@ -104,6 +104,7 @@ int options_parse(options *o, int argc, char **argv);
 /* options.c: splits NAME=REST in place of a copy; false when there is no '=' behind an
  * identifier. */
 bool split_binding(const char *text, char **name, const char **rest);
+bool is_binary(cpl_stage stage);                /* no text */
 bool is_name_byte(const char *text, size_t at); /* whether an identifier may have text[at] there */
 char *normal_name(const char *text,
                   size_t size); /* a copy in the form that kernels have names in */

@@ -83,11 +83,6 @@ static int bind_all(const input *in, const options *o, const bindings *b)
     return EXIT_OK;
 }
 
-static bool is_binary(cpl_stage stage)
-{
-    return stage == CPL_STAGE_OBJ || stage == CPL_STAGE_CUBIN || stage == CPL_STAGE_SPIRV;
-}
-
 /* path NULL: stdout */
 static int write_output(const char *path, cpl_stage stage, const cpl_blob *blob)
 {

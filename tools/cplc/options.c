@@ -182,6 +182,39 @@ static void print_settings(void)
     }
 }
 
+/* The library's stages; the header has an option of its own. */
+enum { TEXT, TEXTS, BYTES };
+static const struct {
+    const char *name, *target, *ending;
+    int form;
+} stages[] = {
+#define STAGE(name, number, text, where, target, ending, form)                                     \
+    [number] = {text, target, ending, form},
+#include <cpl/stage.def>
+#undef STAGE
+};
+enum { STAGES = sizeof stages / sizeof *stages };
+
+/* Those that --emit takes; returns how many there are. */
+static size_t stage_names(const char *names[STAGES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < STAGES; i++)
+        if (i != CPL_STAGE_HEADER) names[n++] = stages[i].name;
+    return n;
+}
+
+bool is_binary(cpl_stage stage)
+{
+    return stages[stage].form == BYTES;
+}
+
+static void print_stages(const char *left, const char *doc)
+{
+    const char *names[STAGES];
+    printf("  %-21s write this stage: %s; %s\n", left, word_join(names, stage_names(names)), doc);
+}
+
 static void print_help(command c)
 {
     print_usage(c);
@@ -195,7 +228,8 @@ static void print_help(command c)
                        : 0;
         snprintf(left + used, sizeof left - (size_t)used, "%s%s%s", row_name(&rows[i], name),
                  value && rows[i].name ? "=" : "", value ? value : "");
-        printf("  %-21s %s\n", left, rows[i].doc);
+        if (rows[i].id == OPT_emit) print_stages(left, rows[i].doc);
+        else printf("  %-21s %s\n", left, rows[i].doc);
     }
     if (c == COMPILE || c == RUN) print_settings();
     puts("\nExit status: 0 success, 1 bad input, 2 bad usage, 3 device or system.");
@@ -233,41 +267,19 @@ bool split_binding(const char *text, char **name, const char **rest)
     return true;
 }
 
-static const struct {
-    const char *name;
-    cpl_stage stage;
-    const char *target; /* which it is of, when none is given */
-    const char *ending; /* of a file to write, which names the stage when none is given */
-    bool of_kernels;    /* a text of each kernel, of which several may follow each other */
-} stages[] = {
-    {"tokens", CPL_STAGE_TOKENS, NULL, NULL, false},
-    {"ast", CPL_STAGE_AST, NULL, NULL, false},
-    {"types", CPL_STAGE_TYPES, NULL, NULL, true},
-    {"ir", CPL_STAGE_IR, NULL, NULL, true},
-    {"llvm", CPL_STAGE_LLVM, NULL, NULL, true},
-    {"asm", CPL_STAGE_ASM, NULL, NULL, true},
-    {"obj", CPL_STAGE_OBJ, NULL, ".o", false},
-    {"ptx", CPL_STAGE_PTX, "cuda", ".ptx", true},
-    {"cubin", CPL_STAGE_CUBIN, "cuda", ".cubin", false},
-    {"spirv", CPL_STAGE_SPIRV, "opencl", ".spv", false},
-    {"opencl-c", CPL_STAGE_OPENCL_C, "opencl:c1.2", ".cl", true},
-};
-enum { STAGES = sizeof stages / sizeof *stages };
-
 static int parse_stage(options *o, const char *text)
 {
-    const char *names[STAGES];
-    for (size_t i = 0; i < STAGES; i++) {
-        names[i] = stages[i].name;
-        if (!strcmp(text, stages[i].name)) {
-            o->stage = stages[i].stage;
+    for (size_t i = 0; i < STAGES; i++)
+        if (i != CPL_STAGE_HEADER && !strcmp(text, stages[i].name)) {
+            o->stage = (cpl_stage)i;
             o->has_stage = true;
             return EXIT_OK;
         }
-    }
+    const char *names[STAGES];
+    size_t count = stage_names(names);
     int status =
-        usage_error("unknown stage '%s'; the stages are %s", text, word_join(names, STAGES));
-    suggest(text, names, STAGES);
+        usage_error("unknown stage '%s'; the stages are %s", text, word_join(names, count));
+    suggest(text, names, count);
     return status;
 }
 
@@ -641,13 +653,11 @@ static bool answer(options *o, const bool *seen, const char *word)
 static void default_stage(options *o)
 {
     for (size_t i = 0; i < STAGES && o->command == COMPILE && !o->has_stage && o->output; i++) {
-        if (!stages[i].ending || !ends_with(o->output, stages[i].ending)) continue;
-        o->stage = stages[i].stage;
+        if (!*stages[i].ending || !ends_with(o->output, stages[i].ending)) continue;
+        o->stage = (cpl_stage)i;
         o->has_stage = true;
     }
-    for (size_t i = 0; i < STAGES && o->has_stage && !o->target; i++)
-        if (stages[i].stage == o->stage) o->target = stages[i].target;
-    if (!o->target) o->target = "host";
+    if (!o->target) o->target = o->has_stage ? stages[o->stage].target : "host";
 }
 
 /* What goes with some algorithms alone. */
@@ -709,10 +719,8 @@ static int check_emitted(const options *o)
         return EXIT_USAGE;
     }
     if (!strcmp(o->target, "interp")) return usage_error("target 'interp' has no stages to write");
-    for (size_t i = 0; i < STAGES; i++)
-        if (stages[i].stage == o->stage && !stages[i].of_kernels)
-            return usage_error("--emit %s is not of several kernels at once", stages[i].name);
-    return EXIT_OK;
+    if (stages[o->stage].form == TEXTS) return EXIT_OK;
+    return usage_error("--emit %s is not of several kernels at once", stages[o->stage].name);
 }
 
 static int check_complete(options *o)

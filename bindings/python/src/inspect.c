@@ -1,6 +1,27 @@
 /* What a function was made of and became, as text. */
 #include "function.h"
 
+enum { TEXT, TEXTS, BYTES };
+/* Names are those of cplc --emit. */
+static const struct {
+    const char *name, *target;
+    int form;
+} stages[] = {
+#define STAGE(name, number, text, where, target, ending, form) [number] = {text, target, form},
+#include <cpl/stage.def>
+#undef STAGE
+};
+static const char stage_names[] = /* each behind a comma */
+#define STAGE(name, number, text, where, target, ending, form) ", " text
+#include <cpl/stage.def>
+#undef STAGE
+    ;
+static const char kind_names[] =
+#define DEVICE_KIND(name, number, text) ", " #text
+#include <cpl/device.def>
+#undef DEVICE_KIND
+    ;
+
 /* The entry for these arguments, or, of none, the latest. */
 static entry *entry_for(function_object *f, call_args *c, PyObject *args)
 {
@@ -33,10 +54,9 @@ static PyObject *add_stage(PyObject *before, const function_object *f, cpl_kerne
     Py_BEGIN_ALLOW_THREADS status = cpl_kernel_emit(kernel, stage, NULL, &blob);
     Py_END_ALLOW_THREADS PyObject *text = NULL;
     if (diag_check(status, f->name)) {
-        bool is_bytes =
-            stage == CPL_STAGE_OBJ || stage == CPL_STAGE_CUBIN || stage == CPL_STAGE_SPIRV;
-        text = is_bytes ? PyBytes_FromStringAndSize(blob.data, (Py_ssize_t)blob.size)
-                        : PyUnicode_DecodeUTF8(blob.data, (Py_ssize_t)blob.size, "replace");
+        text = stages[stage].form == BYTES
+                   ? PyBytes_FromStringAndSize(blob.data, (Py_ssize_t)blob.size)
+                   : PyUnicode_DecodeUTF8(blob.data, (Py_ssize_t)blob.size, "replace");
     }
     cpl_blob_free(&blob);
     if (!text || !before) return text;
@@ -59,26 +79,6 @@ static PyObject *algorithm_stages(function_object *f, entry *e, call_args *c, cp
     for (size_t i = 0; i < kernels.count; i++) cpl_kernel_release(kernels.kernels[i]);
     return text;
 }
-
-/* Names as those of cplc --emit, and what each target's source is. */
-typedef struct stage_name {
-    const char *name;
-    cpl_stage stage;
-} stage_name;
-
-#define STAGES "tokens, ast, types, ir, llvm, asm, obj, header, ptx, cubin, spirv and opencl-c"
-
-static const stage_name stages[] = {
-    {"tokens", CPL_STAGE_TOKENS}, {"ast", CPL_STAGE_AST},       {"types", CPL_STAGE_TYPES},
-    {"ir", CPL_STAGE_IR},         {"llvm", CPL_STAGE_LLVM},     {"asm", CPL_STAGE_ASM},
-    {"obj", CPL_STAGE_OBJ},       {"header", CPL_STAGE_HEADER}, {"ptx", CPL_STAGE_PTX},
-    {"cubin", CPL_STAGE_CUBIN},   {"spirv", CPL_STAGE_SPIRV},   {"opencl-c", CPL_STAGE_OPENCL_C},
-};
-static const stage_name sources[] = {
-    {"host", CPL_STAGE_LLVM},
-    {"cuda", CPL_STAGE_PTX},
-    {"opencl", CPL_STAGE_OPENCL_C},
-};
 
 static PyObject *emit(function_object *f, cpl_stage stage, PyObject *args)
 {
@@ -112,17 +112,38 @@ static const char *name_and_rest(PyObject *said, PyObject **rest)
     return *rest ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
 }
 
-/* What a table has under the name that is said first. */
-static PyObject *emit_named(PyObject *self, PyObject *said, const stage_name *table, size_t count)
+/* NONE: there is no such stage. */
+enum { NONE = COUNT_OF(stages) };
+static size_t stage_called(const char *name)
+{
+    size_t i = 0;
+    while (i < NONE && strcmp(stages[i].name, name)) i++;
+    return i;
+}
+
+/* What people read of a kind of devices: LLVM's IR of the host, of others the last text of theirs
+ * alone. */
+static size_t source_of(const char *kind)
+{
+    if (!strcmp(kind, "host")) return CPL_STAGE_LLVM;
+    size_t found = NONE, length = strlen(kind);
+    for (size_t i = 0; i < NONE; i++)
+        if (stages[i].form == TEXTS && strcspn(stages[i].target, ":") == length &&
+            !strncmp(stages[i].target, kind, length))
+            found = i;
+    return found;
+}
+
+/* The stage that `find` has for what is said first. */
+static PyObject *emit_named(PyObject *self, PyObject *said, size_t find(const char *name),
+                            const char *names)
 {
     PyObject *rest = NULL, *text = NULL;
     const char *name = name_and_rest(said, &rest);
-    size_t i = 0;
-    while (name && i < count && strcmp(table[i].name, name)) i++;
-    if (name && i < count) text = emit((function_object *)self, table[i].stage, rest);
+    size_t stage = name ? find(name) : NONE;
+    if (stage != NONE) text = emit((function_object *)self, (cpl_stage)stage, rest);
     else if (name)
-        PyErr_Format(PyExc_ValueError, "there is no '%s'; there are %s", name,
-                     table == stages ? STAGES : "host, cuda and opencl");
+        PyErr_Format(PyExc_ValueError, "there is no '%s'; there are %s", name, names + 2);
     Py_XDECREF(rest);
     return text;
 }
@@ -130,11 +151,15 @@ static PyObject *emit_named(PyObject *self, PyObject *said, const stage_name *ta
 const char inspect_doc[] =
     "inspect(stage, *arguments)\n--\n\n"
     "A stage of the function as text, compiled for these arguments, or, of none, for those of the\n"
-    "latest call. Stages: " STAGES ".";
+    "latest call. Stages are"
+#define STAGE(name, number, text, where, target, ending, form) " " text
+#include <cpl/stage.def>
+#undef STAGE
+    ".";
 
 PyObject *function_inspect(PyObject *self, PyObject *said)
 {
-    return emit_named(self, said, stages, COUNT_OF(stages));
+    return emit_named(self, said, stage_called, stage_names);
 }
 
 const char source_doc[] =
@@ -143,7 +168,7 @@ const char source_doc[] =
 
 PyObject *function_source(PyObject *self, PyObject *said)
 {
-    return emit_named(self, said, sources, COUNT_OF(sources));
+    return emit_named(self, said, source_of, kind_names);
 }
 
 PyObject *function_types(PyObject *self, void *unused)

@@ -1,10 +1,13 @@
 """The type hints, by mypy; it is installed with the tests' other tools."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+import cpl
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -55,3 +58,19 @@ def test_a_program(mypy, tmp_path):
     assert done.returncode == 0, done.stdout
     (tmp_path / "use.py").write_text(USE + 'twice.source("vulkan")\n')
     assert "vulkan" in mypy(str(tmp_path / "use.py")).stdout
+
+
+def table(name, row):
+    """The names in a table of the library's."""
+    path = Path(__file__).parents[3] / "include" / "cpl" / name
+    if not path.exists():
+        pytest.skip("the library's sources are not beside the package's")
+    text = path.read_text()
+    return re.findall(row, text, re.M)
+
+
+def test_the_stub_has_all_stages_and_devices():
+    stub = (Path(cpl.__file__).parent / "_cpl.pyi").read_text()
+    said = [re.findall(r'"([^"]*)"', found) for found in re.findall(r"Literal\[([^]]*)\]", stub)]
+    assert table("stage.def", r'^STAGE\(\w+, \d+, "([^"]*)"') in said
+    assert table("device.def", r"^DEVICE_KIND\(\w+, \d+, (\w+)\)") in said
