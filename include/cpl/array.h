@@ -15,7 +15,8 @@
  *
  * An array holds its context. Different arrays may be used from different threads at once; one
  * array with its views from one thread at a time, "the array's thread". queue NULL means the
- * default queue of the device that the call is about. event may be NULL.
+ * default queue of the device that the call is about; one of another context is CPL_EARG. event may
+ * be NULL.
  */
 #ifndef CPL_ARRAY_H
 #define CPL_ARRAY_H

@@ -181,6 +181,12 @@ void cpl_array_options_init(cpl_array_options *options)
     *options = (cpl_array_options){.size = sizeof *options};
 }
 
+static cpl_status check_device(cpl_context *cx, const cpl_device *d)
+{
+    if (d->cx == cx) return CPL_OK;
+    return context_report(cx, CPL_EARG, "the device belongs to another context");
+}
+
 static cpl_status read_options(cpl_context *cx, const cpl_array_options *options,
                                cpl_array_options *o)
 {
@@ -190,7 +196,7 @@ static cpl_status read_options(cpl_context *cx, const cpl_array_options *options
     if (o->dims < 0 || o->dims > CPL_MAX_DIMS)
         return context_report(cx, CPL_EARG, "an array has up to %d dimensions, not %d",
                               CPL_MAX_DIMS, o->dims);
-    return CPL_OK;
+    return o->pinned_for ? check_device(cx, o->pinned_for) : CPL_OK;
 }
 
 static cpl_status set_elements(cpl_context *cx, cpl_array *a, const cpl_array_options *o)
@@ -301,8 +307,8 @@ cpl_status cpl_array_create_with(cpl_context *context, cpl_device *device,
     cpl_status status = read_options(context, options, &o);
     if (status) return status;
     if (!device && !(device = device_host(context))) return context_no_memory(context);
-    if (device->cx != context)
-        return context_report(context, CPL_EARG, "the device belongs to another context");
+    status = check_device(context, device);
+    if (status) return status;
     memset(o.strides, 0, sizeof o.strides);
     status = describe(context, &o, &a, &low, &high);
     if (status) return status;
@@ -429,8 +435,8 @@ cpl_status cpl_array_wrap(cpl_context *context, cpl_device *device,
     if (MISSING("context array", context, array)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     if (!device && !(device = device_host(context))) return context_no_memory(context);
-    if (device->cx != context)
-        return context_report(context, CPL_EARG, "the device belongs to another context");
+    cpl_status status = check_device(context, device);
+    if (status) return status;
     return array_wrap(device, options, memory, true, array);
 }
 
@@ -548,7 +554,8 @@ cpl_status cpl_array_stay(cpl_array *array)
 cpl_status cpl_array_written(cpl_array *array, cpl_device *device, cpl_queue *queue)
 {
     if (MISSING("array", array)) return CPL_EARG;
-    if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
+    cpl_status status = array_may_use(array, queue);
+    if (status) return status;
     dev_slot *slot = storage_slot(array->storage, place_of(array, device));
     if (!slot)
         return context_report(array->storage->cx, CPL_EARG, "the array has no memory on %s",

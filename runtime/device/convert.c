@@ -48,7 +48,7 @@ cpl_status cpl_array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_
     if (event) *event = NULL;
     if (MISSING("to from", to, from)) return CPL_EARG;
     if (to->dtype == from->dtype || !to->length) return array_copy(to, from, queue, event);
-    cpl_status status = array_check_copy(to, from);
+    cpl_status status = array_check_copy(to, from, queue);
     if (status) return status;
     const dev_slot *at = storage_valid(to->storage, queue ? queue->device : to->storage->home);
     return convert(to, from, at->block.device, queue, event);

@@ -453,7 +453,9 @@ cpl_status runtime_module(cpl_context *cx, cpl_module **module);
 /* move.c: between arrays of one type, what cpl_array_copy does then. */
 cpl_status array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event);
 /* Why one cannot be copied to the other, whatever their types. */
-cpl_status array_check_copy(const cpl_array *to, const cpl_array *from);
+cpl_status array_check_copy(const cpl_array *to, const cpl_array *from, const cpl_queue *queue);
+/* Whether a call of this process' may use the queue, or NULL, for an array. */
+cpl_status array_may_use(const cpl_array *array, const cpl_queue *queue);
 
 /* move.c */
 /* Makes the whole storage valid in a place; q is of that device, or of the device it comes from. */

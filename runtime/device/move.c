@@ -292,11 +292,20 @@ cpl_status storage_move(dev_storage *s, cpl_device *to, cpl_queue *q, cpl_event 
     return status ? status : fill_slot(s, slot, q, event);
 }
 
+cpl_status array_may_use(const cpl_array *array, const cpl_queue *queue)
+{
+    cpl_context *cx = array->storage->cx;
+    if (context_forked(cx)) return context_refuse_fork(cx);
+    if (!queue || queue->device->cx == cx) return CPL_OK;
+    return context_report(cx, CPL_EARG, "the queue belongs to another context than the array");
+}
+
 cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
     if (MISSING("array", array)) return CPL_EARG;
-    if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
+    cpl_status status = array_may_use(array, queue);
+    if (status) return status;
     cpl_device *to = queue ? queue->device : array->storage->home;
     return storage_move(array->storage, to, queue, event);
 }
@@ -304,7 +313,8 @@ cpl_status cpl_array_push(cpl_array *array, cpl_queue *queue, cpl_event **event)
 cpl_status cpl_array_pull(cpl_array *array, cpl_queue *queue)
 {
     if (MISSING("array", array)) return CPL_EARG;
-    if (context_forked(array->storage->cx)) return context_refuse_fork(array->storage->cx);
+    cpl_status status = array_may_use(array, queue);
+    if (status) return status;
     cpl_device *host = device_host(array->storage->cx);
     return host ? storage_move(array->storage, host, queue, NULL)
                 : context_no_memory(array->storage->cx);
@@ -314,13 +324,12 @@ cpl_status cpl_queue_wait_array(cpl_queue *queue, const cpl_array *array)
 {
     if (MISSING("queue array", queue, array)) return CPL_EARG;
     const dev_storage *s = array->storage;
-    if (queue->device->cx != s->cx)
-        return context_report(queue->device->cx, CPL_EARG,
-                              "the array belongs to another context than the queue");
-    cpl_status status = queue_may_wait(queue, "cpl_queue_wait_array");
+    cpl_status status = array_may_use(array, queue);
+    if (!status) status = queue_may_wait(queue, "cpl_queue_wait_array");
+    if (status) return status;
     const dev_slot *slot = storage_slot(s, queue->device);
     if (!slot) slot = storage_valid(s, s->home);
-    return status ? status : queue_behind(queue, slot->block.last);
+    return queue_behind(queue, slot->block.last);
 }
 
 /* --- elements --- */
@@ -380,18 +389,19 @@ cpl_status cpl_array_write(cpl_array *array, cpl_queue *queue, const void *from,
     if (MISSING("array", array) || MISSING("from", UNLESS_NONE(from, array->length)))
         return CPL_EARG;
     dev_storage *s = array->storage;
-    if (context_forked(s->cx)) return context_refuse_fork(s->cx);
+    cpl_status status = array_may_use(array, queue);
+    if (status) return status;
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
     cpl_device *d = slot->block.device;
     if (array->length == 0) return done_event(d, queue, &slot->block, event);
     if (!array->contiguous) {
-        cpl_status status = may_stride(d, queue);
+        status = may_stride(d, queue);
         if (!status) status = write_strided(array, queue, from, d);
         return status ? status : done_event(d, queue, &slot->block, event);
     }
     cpl_queue *q = queue_on(d, queue, slot->block.last);
     if (!q) return device_no_queue(d);
-    cpl_status status = works_elsewhere(queue, q);
+    status = works_elsewhere(queue, q);
     if (status) return status;
     dev_block given = {.device = device_host(s->cx),
                        .address = (uintptr_t)from,
@@ -408,18 +418,19 @@ cpl_status cpl_array_read(cpl_array *array, cpl_queue *queue, void *to, cpl_even
     if (event) *event = NULL;
     if (MISSING("array", array) || MISSING("to", UNLESS_NONE(to, array->length))) return CPL_EARG;
     dev_storage *s = array->storage;
-    if (context_forked(s->cx)) return context_refuse_fork(s->cx);
+    cpl_status status = array_may_use(array, queue);
+    if (status) return status;
     dev_slot *slot = storage_valid(s, queue ? queue->device : s->home);
     cpl_device *d = slot->block.device;
     if (array->length == 0) return done_event(d, queue, &slot->block, event);
     if (!array->contiguous) {
-        cpl_status status = may_stride(d, queue);
+        status = may_stride(d, queue);
         if (!status) status = read_strided(array, queue, to);
         return status ? status : done_event(d, queue, &slot->block, event);
     }
     cpl_queue *q = queue_on(d, queue, slot->block.last);
     if (!q) return device_no_queue(d);
-    cpl_status status = works_elsewhere(queue, q);
+    status = works_elsewhere(queue, q);
     if (!status) status = queue_may_wait(q, "a copy to the host");
     if (status) return status;
     dev_block target = {.device = device_host(s->cx),
@@ -460,10 +471,11 @@ static bool are_apart(const cpl_array *a, const cpl_array *b)
     return a->storage != b->storage || arg_interleaves(&x, &y);
 }
 
-cpl_status array_check_copy(const cpl_array *to, const cpl_array *from)
+cpl_status array_check_copy(const cpl_array *to, const cpl_array *from, const cpl_queue *queue)
 {
     cpl_context *cx = to->storage->cx;
-    if (context_forked(cx)) return context_refuse_fork(cx);
+    cpl_status status = array_may_use(to, queue);
+    if (status) return status;
     if (from->storage->cx != cx)
         return context_report(cx, CPL_EARG, "the arrays belong to two contexts");
     if (to->length != from->length)
@@ -489,7 +501,7 @@ static cpl_queue *copying_queue(cpl_queue *given, const dev_slot *to, const dev_
 
 cpl_status array_copy(cpl_array *to, cpl_array *from, cpl_queue *queue, cpl_event **event)
 {
-    cpl_status status = array_check_copy(to, from);
+    cpl_status status = array_check_copy(to, from, queue);
     if (status) return status;
     dev_slot *target = storage_valid(to->storage, queue ? queue->device : to->storage->home);
     dev_slot *origin = storage_valid(from->storage, target->block.device);

@@ -353,7 +353,9 @@ cpl_status numeric_check_out(const numeric *x, const cpl_array *out, const cpl_t
     cpl_context *cx = module_context(x->c.module);
     const cpl_arg arg = {.dtype = out->dtype, .record = out->record};
     const cpl_type *to = arg_elements(context_types(cx), &arg);
-    bool fits = out->dims == dims && out->storage->cx == cx;
+    if (out->storage->cx != cx)
+        return context_report(cx, CPL_EARG, "the array for the results belongs to another context");
+    bool fits = out->dims == dims;
     for (int d = 0; fits && d < dims; d++) fits = out->shape[d] == shape[d];
     for (int d = 0; fits && d < dims; d++)
         if (out->shape[d] > 1 && !out->strides[d])

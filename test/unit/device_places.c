@@ -196,6 +196,49 @@ static void stopped_kernels_wrote(void **state)
     }
 }
 
+/* Each way to give an array a queue, or a device, that another context has. */
+static void queues_of_another_context_are_refused(void **state)
+{
+    world *w = *state;
+    cpl_context *other;
+    assert_int_equal(cpl_context_create(NULL, &other), CPL_OK);
+    EACH_DEVICE(w, d)
+    {
+        cpl_device *twin;
+        OK(w, cpl_device_find(other, info_of(d).label, &twin));
+        cpl_queue *q = cpl_device_queue(twin);
+        cpl_array *x = ramp(w, d, 0, 1), *y = ramp(w, NULL, 0, 1), *made = NULL;
+        double values[8] = {0};
+        const char *said = "the queue belongs to another context than the array";
+        FAILS(w, cpl_array_push(x, q, NULL), CPL_EARG, said);
+        FAILS(w, cpl_array_push(y, q, NULL), CPL_EARG, said);
+        FAILS(w, cpl_array_pull(x, q), CPL_EARG, said);
+        FAILS(w, cpl_array_write(x, q, values, NULL), CPL_EARG, said);
+        FAILS(w, cpl_array_read(x, q, values, NULL), CPL_EARG, said);
+        FAILS(w, cpl_array_copy(x, y, q, NULL), CPL_EARG, said);
+        FAILS(w, cpl_array_written(x, d, q), CPL_EARG, said);
+        FAILS(w, cpl_array_written(x, twin, NULL), CPL_EARG, "no memory on");
+        FAILS(w, cpl_queue_wait_array(q, x), CPL_EARG, said);
+        cpl_launch_options o;
+        cpl_launch_options_init(&o);
+        o.queue = q;
+        assert_int_equal(cpl_array_fill(x, cpl_arg_int(1), &o), CPL_EARG);
+        assert_non_null(strstr(cpl_last_error(), "results belongs to another context"));
+        cpl_array_options made_so;
+        cpl_array_options_init(&made_so);
+        made_so.dtype = CPL_FLOAT64;
+        made_so.pinned = true;
+        made_so.pinned_for = twin;
+        said = "the device belongs to another context";
+        FAILS(w, cpl_array_create_with(w->cx, NULL, &made_so, &made), CPL_EARG, said);
+        FAILS(w, cpl_array_wrap(w->cx, NULL, &made_so, values, &made), CPL_EARG, said);
+        expect_ramp(w, x, 0, 1);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+    cpl_context_release(other);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down_module)
@@ -206,6 +249,7 @@ int main(void)
         TEST(views_are_arguments),
         TEST(views_in_gaps),
         TEST(stopped_kernels_wrote),
+        TEST(queues_of_another_context_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
