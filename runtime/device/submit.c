@@ -4,17 +4,31 @@
  */
 #include "runtime/device/device.h"
 
+/* Whether what a kernel was compiled for is what the queue runs. */
+static bool fits(const cpl_kernel *k, const cpl_queue *q)
+{
+    if (!q->compiles || !k->target) return !q->compiles && !k->target;
+    return strcmp(k->target, q->compiles) == 0;
+}
+
+static const char *name_target(const char *target)
+{
+    return target ? target : "the host";
+}
+
+static cpl_status does_not_fit(const cpl_kernel *k, const cpl_queue *q)
+{
+    return context_report(q->device->cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
+                          k->function, name_target(k->target), name_target(q->compiles));
+}
+
 cpl_status submit_check(const cpl_kernel *k, const placed *p)
 {
-    const char *target = p->queue->compiles;
-    if (!target && !k->target) return CPL_OK;
-    if (target && k->target && strcmp(k->target, target) == 0) return CPL_OK;
-    if (!target)
-        return context_report(p->device->cx, CPL_EARG,
-                              "'%s' was compiled for %s, and its arguments are on the host",
-                              k->function, k->target);
-    return context_report(p->device->cx, CPL_EARG, "'%s' was compiled for %s, the queue runs %s",
-                          k->function, k->target ? k->target : "the host", target);
+    if (fits(k, p->queue)) return CPL_OK;
+    if (p->queue->compiles) return does_not_fit(k, p->queue);
+    return context_report(p->device->cx, CPL_EARG,
+                          "'%s' was compiled for %s, and its arguments are on the host",
+                          k->function, k->target);
 }
 
 /* --- parameters --- */
@@ -355,8 +369,8 @@ cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *mo
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (queue->device->cx != cx)
         return context_report(cx, CPL_EARG, "the queue belongs to another context than the kernel");
-    bool has_groups = kernel->target || kernel->form == CPL_FORM_KERNEL;
-    if (!has_groups || !kernel->target != !queue->compiles)
+    if (!fits(kernel, queue)) return does_not_fit(kernel, queue);
+    if (!kernel->target && kernel->form != CPL_FORM_KERNEL)
         return context_report(cx, CPL_EARG, "'%s' has no work-groups: it is for the host",
                               kernel->function);
     dev_code *code;

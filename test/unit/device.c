@@ -268,6 +268,9 @@ static void low_level_kernels_run(void **state)
         assert_true(most >= GROUP);
         const int64_t larger[3] = {(int64_t)most + 1, 1, 1};
         FAILS(w, run_grid(k, q, larger, larger, args, 4, NULL), CPL_ELIMIT, "work-items");
+        cpl_queue *host = cpl_device_queue(cpl_device_get(w->cx, 0));
+        if (!is_host(d))
+            FAILS(w, cpl_kernel_max_group(k, host, &most), CPL_EARG, "the queue runs the host");
         assert_int_equal(cpl_kernel_max_group(NULL, q, &most), CPL_EARG);
         assert_int_equal(most, 0);
         args[2] = cpl_arg_of_array(x);
