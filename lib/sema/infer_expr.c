@@ -288,7 +288,19 @@ static const ast_node *compared_array(const instance *in, const ast_node *n)
     return NULL;
 }
 
-bool sema_index(instance *in, ast_node *n, uint64_t count)
+/* There is no x[-1]. */
+static void negative_index(instance *in, const ast_node *n, int64_t k, sema_axis axis)
+{
+    static const char wraps[] = "indices count from 0 and do not wrap";
+    diag *d = sema_error(in, n->span, "the index %lld is negative", (long long)k);
+    if (axis.count)
+        sema_hint(in, d, "%s; the last one is %llu", wraps, (unsigned long long)axis.count - 1);
+    else if (axis.v)
+        sema_hint(in, d, "%s; the last one is %s.shape[%u] - 1", wraps, axis.v->name, axis.at);
+    else sema_hint(in, d, "%s; the last element is x[len(x) - 1]", wraps);
+}
+
+bool sema_index(instance *in, ast_node *n, sema_axis axis)
 {
     const ast_node *array = compared_array(in, n);
     if (array) {
@@ -311,16 +323,10 @@ bool sema_index(instance *in, ast_node *n, uint64_t count)
     }
     const sema_const *k = sema_const_of(in, n);
     if (k && sema_const_negative(*k)) {
-        diag *d = sema_error(in, n->span, "the index %lld is negative", (long long)k->bits);
-        if (count)
-            sema_hint(in, d, "indices count from 0 and do not wrap; the last one is %llu",
-                      (unsigned long long)count - 1);
-        else
-            sema_hint(in, d,
-                      "indices count from 0 and do not wrap; the last element is x[len(x) - 1]");
-    } else if (k && count && k->bits >= count) {
+        negative_index(in, n, (int64_t)k->bits, axis);
+    } else if (k && axis.count && k->bits >= axis.count) {
         sema_error(in, n->span, "the index %llu is out of the range of %llu elements",
-                   (unsigned long long)k->bits, (unsigned long long)count);
+                   (unsigned long long)k->bits, (unsigned long long)axis.count);
     }
     return true;
 }
@@ -377,6 +383,15 @@ static const cpl_type *whole_matrix(instance *in, const ast_node *n, const cpl_t
     return &sema_error_type;
 }
 
+/* What an index of n is along, those in front of which leave t. */
+static sema_axis axis_of(const instance *in, const ast_node *n, const cpl_type *t)
+{
+    if (!sema_is_known(t)) return (sema_axis){0};
+    if (type_is_array(t)) return (sema_axis){.count = t->count};
+    if (sema_is_vector(t)) return (sema_axis){.count = type_lanes(t)};
+    return type_is_pointer(t) ? sema_axis_of(in, n, t->dims ? t->dims : 1) : (sema_axis){0};
+}
+
 /* x[i], and with several indices x[i, j] */
 static const cpl_type *element(instance *in, ast_node *n)
 {
@@ -390,10 +405,7 @@ static const cpl_type *element(instance *in, ast_node *n)
         bool known = sema_is_known(t);
         ast_node *at = several ? list->kids[i] : list;
         if (!known && at->kind == AST_STRING) continue; /* the key of what was refused */
-        good &= sema_index(in, at,
-                           known && type_is_array(t) ? t->count
-                           : sema_is_vector(t)       ? type_lanes(t)
-                                                     : 0);
+        good &= sema_index(in, at, axis_of(in, n, t));
         if (!known) continue;
         bool items = (type_is_pointer(t) || type_is_array(t)) && !type_is_void(t->elem);
         if (sema_is_vector(t)) t = t->fields[0].type;

@@ -136,7 +136,7 @@ static bool type_row(instance *in, const sema_signature *sig, uint32_t i, ast_no
 {
     const cpl_type *t = sema_argument(in, array);
     for (uint32_t k = 0; k < parts->n; k++)
-        if (!rows_is_all(parts->at[k]) && !sema_index(in, parts->at[k], 0))
+        if (!rows_is_all(parts->at[k]) && !sema_index(in, parts->at[k], (sema_axis){0}))
             in->f.types[parts->at[k]->id] = &sema_error_type;
     in->f.types[n->id] = sema_is_known(t) ? comp_shaped(in->s->comp, t->elem, 1, true) : t;
     const sema_var *v = sema_local(in, array->name);

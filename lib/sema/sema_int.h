@@ -563,8 +563,15 @@ const cpl_type *sema_as_number(instance *in, const ast_node *n, const cpl_type *
                                const char *what);
 /* refuses all but numbers; not settled */
 const cpl_type *sema_number(instance *in, ast_node *n, const char *what);
-/* Types n, an index, and reports what is wrong with it. count: items of a matrix, or 0. */
-bool sema_index(instance *in, ast_node *n, uint64_t count);
+/* What an index is along. */
+typedef struct sema_axis {
+    uint64_t count;    /* items of a matrix, or 0 */
+    const sema_var *v; /* a parameter of several dimensions, or NULL */
+    uint32_t at;       /* which of them */
+} sema_axis;
+
+/* Types n, an index, and reports what is wrong with it. */
+bool sema_index(instance *in, ast_node *n, sema_axis axis);
 void sema_condition(instance *in, ast_node *n);
 /* To an error about n, where that is an array: x[i]. step: address(x[k]) may be meant too. */
 void sema_hint_element(instance *in, diag *d, const ast_node *n, bool step);
@@ -632,6 +639,8 @@ bool sema_has_rows(const sema_var *v);
 /* Whether n is x[i] of an array of numbers, so that len(x[i]) is of a row. */
 bool sema_is_row(const instance *in, const ast_node *n);
 const cpl_type *sema_row_length(instance *in, ast_node *n);
+/* What the next index of n is along; left: dimensions of it, which is indexed or not yet. */
+sema_axis sema_axis_of(const instance *in, const ast_node *n, uint32_t left);
 bool sema_is_shape(const instance *in, const ast_node *n); /* x.shape of a parameter */
 /* Or of a private array, too: x.shape[d] is known then. */
 bool sema_has_shape(const instance *in, const ast_node *n);

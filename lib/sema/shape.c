@@ -21,13 +21,21 @@ uint32_t sema_dims_left(const sema_func *f, const ast_node *n)
     return n->kind == AST_NAME && sema_is_known(t) && type_is_pointer(t) ? t->dims : 0;
 }
 
-/* ---- what is asked of parameters ---- */
-
 static sema_var *array_named(const instance *in, const ast_node *n)
 {
     sema_var *v = n->kind == AST_NAME ? sema_local(in, n->name) : NULL;
     return v && sema_is_known(v->type) && type_is_pointer(v->type) ? v : NULL;
 }
+
+sema_axis sema_axis_of(const instance *in, const ast_node *n, uint32_t left)
+{
+    while (n->kind == AST_INDEX) n = n->kids[0];
+    const sema_var *v = array_named(in, n);
+    bool several = v && left && v->type->dims > 1 && left <= v->type->dims;
+    return several ? (sema_axis){.v = v, .at = v->type->dims - left} : (sema_axis){0};
+}
+
+/* ---- what is asked of parameters ---- */
 
 static void ask(instance *in, sema_var *v, uint32_t dims, cpl_span span)
 {

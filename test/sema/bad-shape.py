@@ -62,9 +62,9 @@ def f(i, x, y, s, v, g, n):
 # CHECK: hint: x[i, j]; as a whole it goes to functions of the file, len() and x.shape[0]
 # CHECK: bad-shape.py:16:5: note: it has as many because of this
 # CHECK: bad-shape.py:21:14: error: the index -1 is negative
-# CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
+# CHECK: hint: indices count from 0 and do not wrap; the last one is x.shape[0] - 1
 # CHECK: bad-shape.py:21:28: error: the index -1 is negative
-# CHECK: hint: indices count from 0 and do not wrap; the last element is x[len(x) - 1]
+# CHECK: hint: indices count from 0 and do not wrap; the last one is x.shape[1] - 1
 # CHECK: bad-shape.py:22:17: error: an index must be an integer, found float64
 # CHECK: hint: convert it with int(...)
 # CHECK: bad-shape.py:24:14: error: float64[,] takes 2 indices, found 3
