@@ -62,8 +62,12 @@ static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
             wrong = "has no type of this library";
         break;
     case CPL_ARG_LOCAL:
-        if (!dtype_is_known(arg->dtype) || arg->length < 0 || arg->length > INT32_MAX)
-            wrong = "has no element type of this library, or no valid length";
+        if (arg->length > INT32_MAX)
+            return context_report(cx, CPL_ELIMIT,
+                                  "argument %zu asks for more than %d elements of local memory",
+                                  i + 1, INT32_MAX);
+        if (!dtype_is_known(arg->dtype)) wrong = "has no element type of this library";
+        else if (arg->length < 0) wrong = "has a negative length";
         break;
     case CPL_ARG_BOUND:
         if (arg->data) return context_check_param_bind(cx, i, arg->data);
