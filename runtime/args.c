@@ -3,6 +3,7 @@
 #include "runtime/runtime.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static bool is_complex(cpl_dtype d)
 {
@@ -29,34 +30,44 @@ static inline bool is_usual(const cpl_arg *arg)
     return size && !arg->record && arg_right_at_a_glance(arg, size, size);
 }
 
-static cpl_status check_array(cpl_context *cx, size_t i, const cpl_arg *arg)
+/* What is told of an argument: its number, from 0, or what the caller knows it as. */
+typedef struct named {
+    size_t i;
+    const char *as; /* or NULL */
+} named;
+
+static cpl_status refuse(cpl_context *cx, named n, const char *wrong)
+{
+    return n.as ? context_report(cx, CPL_EARG, "%s %s", n.as, wrong)
+                : context_report(cx, CPL_EARG, "argument %zu %s", n.i + 1, wrong);
+}
+
+static cpl_status check_array(cpl_context *cx, named n, const cpl_arg *arg)
 {
     const char *wrong = bad_elements(cx, arg);
     if (!wrong) wrong = arg_bad_shape(arg);
     if (!wrong && arg->length < 0) wrong = "has a negative length";
     if (!wrong && !arg->data && arg->length > 0) wrong = "is NULL but has a length";
-    if (wrong) return context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong);
+    if (wrong) return refuse(cx, n, wrong);
     size_t align = arg->record              ? arg->record->align
                    : is_complex(arg->dtype) ? cpl_dtype_size(arg->dtype) / 2
                                             : cpl_dtype_size(arg->dtype);
     uint64_t places = (uintptr_t)arg->data;
     for (uint32_t k = 0; k < arg_dims(arg); k++) places |= (uint64_t)arg_stride(arg, k);
-    if (places & (align - 1))
-        return context_report(cx, CPL_EARG,
-                              "argument %zu is not aligned to its elements of %zu bytes", i + 1,
-                              align);
-    if (arg_fits_memory(arg)) return CPL_OK;
-    return context_report(cx, CPL_EARG, "argument %zu is larger than memory can be", i + 1);
+    if (places & (align - 1)) {
+        char text[64];
+        snprintf(text, sizeof text, "is not aligned to its elements of %zu bytes", align);
+        return refuse(cx, n, text);
+    }
+    return arg_fits_memory(arg) ? CPL_OK : refuse(cx, n, "is larger than memory can be");
 }
 
-static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
+static cpl_status check_unusual(cpl_context *cx, named n, const cpl_arg *arg)
 {
     const char *wrong = NULL;
-    if (arg->reserved)
-        return context_report(cx, CPL_EARG, "argument %zu has a reserved member that is not zero",
-                              i + 1);
+    if (arg->reserved) return refuse(cx, n, "has a reserved member that is not zero");
     switch (arg->kind) {
-    case CPL_ARG_ARRAY: return check_array(cx, i, arg);
+    case CPL_ARG_ARRAY: return check_array(cx, n, arg);
     case CPL_ARG_SCALAR:
         if (!dtype_is_known(arg->dtype) && !is_complex(arg->dtype))
             wrong = "has no type of this library";
@@ -65,12 +76,12 @@ static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
         if (arg->length > INT32_MAX)
             return context_report(cx, CPL_ELIMIT,
                                   "argument %zu asks for more than %d elements of local memory",
-                                  i + 1, INT32_MAX);
+                                  n.i + 1, INT32_MAX);
         if (!dtype_is_known(arg->dtype)) wrong = "has no element type of this library";
         else if (arg->length < 0) wrong = "has a negative length";
         break;
     case CPL_ARG_BOUND:
-        if (arg->data) return context_check_param_bind(cx, i, arg->data);
+        if (arg->data) return context_check_param_bind(cx, n.i, arg->data);
         wrong = "stands for nothing";
         break;
     case CPL_ARG_INT:
@@ -78,17 +89,25 @@ static cpl_status check_unusual(cpl_context *cx, size_t i, const cpl_arg *arg)
     case CPL_ARG_COMPLEX: break;
     default: wrong = "has no valid kind"; break;
     }
-    return wrong ? context_report(cx, CPL_EARG, "argument %zu %s", i + 1, wrong) : CPL_OK;
+    return wrong ? refuse(cx, n, wrong) : CPL_OK;
 }
 
 static inline cpl_status check(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
-    return is_usual(arg) ? CPL_OK : check_unusual(cx, i, arg);
+    return is_usual(arg) ? CPL_OK : check_unusual(cx, (named){.i = i}, arg);
 }
 
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
     return check(cx, i, arg);
+}
+
+cpl_status arg_check_result(cpl_context *cx, const char *what, const cpl_arg *arg)
+{
+    if (arg->kind == CPL_ARG_ARRAY && arg->array) return CPL_OK;
+    if (arg->kind == CPL_ARG_LOCAL || arg->kind == CPL_ARG_BOUND)
+        return refuse(cx, (named){.as = what}, "is no array");
+    return is_usual(arg) ? CPL_OK : check_unusual(cx, (named){.as = what}, arg);
 }
 
 cpl_status args_too_many(cpl_context *cx)

@@ -336,6 +336,8 @@ _Static_assert(sizeof(int64_t) == sizeof(void *), "an arg_code is compared by it
 /* Checks the i-th argument by itself, which is no cpl_array any more: done for every launch, since
    what follows takes lengths, strides and addresses as they are. */
 cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
+/* The same of a place for results, which has no number: "the place of the result has..." */
+cpl_status arg_check_result(cpl_context *cx, const char *what, const cpl_arg *arg);
 cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */
 /* CPL_EARG, reported, for another number than is taken. */
 cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);

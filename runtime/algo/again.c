@@ -111,7 +111,8 @@ static bool is_at_hand(cpl_context *cx)
 static bool place_of(const reduce_call *r, const cpl_type *type, cpl_arg *place)
 {
     *place = r->out ? *r->out : arg_of_elements(type, r->options->result, 1);
-    bool right = place->length >= 1 && (uintptr_t)place->data % type->align == 0;
+    bool right =
+        place->length >= 1 && (uintptr_t)place->data % type->align == 0 && !place->readonly;
     reduce_only_one(place);
     return right;
 }
@@ -130,7 +131,7 @@ static bool count_elements(const call *c, int64_t *n)
 {
     cpl_context *cx = module_context(c->module);
     *n = c->options->n;
-    if (c->out && arg_check(cx, c->count, c->out)) return false;
+    if (c->out && arg_check_result(cx, REDUCE_PLACE, c->out)) return false;
     return !args_check(cx, c->args, c->count) && !launch_count(cx, NULL, c->args, c->count, n);
 }
 
@@ -193,6 +194,12 @@ static size_t values_of_scan(const scan_call *s, int64_t n, cpl_arg *values)
     return count + args_values(s->args, s->count, values + count);
 }
 
+/* Whether items may go where they are to. */
+static bool may_write(const scan_call *s)
+{
+    return s->spec->output.kind != CPL_BIND_NONE || !s->args[s->count - 1].readonly;
+}
+
 /* Before anything was checked. */
 static int64_t asked_for(const scan_call *s)
 {
@@ -211,7 +218,7 @@ bool scan_again(const scan_call *s, cpl_status *status)
     if (!k) return false;
     *status = CPL_EARG;
     if (!count_elements(&c, &n)) return true; /* it was reported */
-    if (!is_few(&c, n)) return false;
+    if (!is_few(&c, n) || !may_write(s)) return false;
     size_t count = values_of_scan(s, n, values);
     if (args_share(&k->artifact, values, count) == ARGS_CROSS) return false;
     if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1, 0))) return false;

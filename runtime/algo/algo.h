@@ -169,8 +169,9 @@ cpl_status algo_end(algo_call *c, cpl_status status);
 cpl_status algo_library(algo_call *c, const library_file *file);
 /* CPL_EUNSUPPORTED, reported, where it is the first of several. */
 cpl_status algo_alone(const algo_call *c, const cpl_reduce_spec *spec);
-/* Places one more array, which is written, behind the others, of so many elements at least of a
- * type. */
+/* Places one more array behind the others; what: as what is wrong with it is told. */
+cpl_status algo_place_one(algo_call *c, const cpl_arg *array, const char *what);
+/* One that is written, of so many elements at least of a type. */
 cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
                       const char *what);
 /* The same of an array that takes one int64. */
@@ -284,6 +285,7 @@ bool reduce_alone(const cpl_kernel *k, uint32_t loops, int64_t n);
 /* In a rule: deals n elements out to the rounds of the first step, whose kernel has so many loops,
  * and says how to the own arguments N, SIZE and COUNT; how many pieces there are. */
 int64_t reduce_split(plan_launch *l, uint32_t loops, int64_t n);
+#define REDUCE_PLACE "the place of the result"
 /* The result's place behind the call's arguments, one element of its type. */
 cpl_status reduce_place(algo_call *c, const cpl_arg *out);
 /* Binds how many of the sums of a piece stand side by side, and lets the step have lanes for them.

@@ -162,10 +162,16 @@ cpl_status algo_check_result(const algo_call *c, size_t index, int64_t n, const 
     return check_result(c, index, c->type, n, what);
 }
 
+cpl_status algo_place_one(algo_call *c, const cpl_arg *array, const char *what)
+{
+    cpl_status status = arg_check_result(module_context(c->module), what, array);
+    return status ? status : place_more(&c->p, array);
+}
+
 cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
                       const char *what)
 {
-    cpl_status status = place_more(&c->p, array);
+    cpl_status status = algo_place_one(c, array, what);
     return status ? status : check_result(c, c->p.count - 1, type, n, what);
 }
 
@@ -182,7 +188,7 @@ cpl_status algo_place_number(algo_call *c, const cpl_arg *number, const char *wh
 cpl_status algo_place_results(algo_call *c, const cpl_arg *out, const cpl_type *given,
                               const char *what)
 {
-    cpl_status status = place_more(&c->p, out);
+    cpl_status status = algo_place_one(c, out, what);
     if (status) return status;
     const cpl_arg *placed_out = &c->p.args[c->p.count - 1];
     bool found = !given && placed_out->kind == CPL_ARG_ARRAY;

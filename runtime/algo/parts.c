@@ -136,9 +136,9 @@ static cpl_status check_alignment(const algo_call *c, const cpl_arg *out)
 cpl_status reduce_place(algo_call *c, const cpl_arg *out)
 {
     cpl_status status = check_alignment(c, out);
-    if (!status) status = place_more(&c->p, out);
+    if (!status) status = algo_place_one(c, out, REDUCE_PLACE);
     const size_t last = c->p.count - 1;
-    if (!status) status = algo_check_result(c, last, 1, "the place of the result");
+    if (!status) status = algo_check_result(c, last, 1, REDUCE_PLACE);
     if (!status) reduce_only_one(&c->p.args[last]);
     return status;
 }

@@ -155,6 +155,39 @@ static void places_of_results(void **state)
     FAILS(w, reduce(w, &s, arg, CPL_AUTO, NULL), CPL_EARG, "there is no place for the result");
 }
 
+/* A place that cannot be one is told as that, also where the call before it was right and is
+ * remembered. */
+static void places_that_are_none(void **state)
+{
+    world *w = *state;
+    static const int64_t less[] = {2, -1};
+    double x[4] = {1, 2, 3, 4}, to[4];
+    cpl_reduce_spec s = sum();
+    cpl_scan_spec r = running_sum();
+    const cpl_arg in = cpl_arg_array(CPL_FLOAT64, x, 4), good = cpl_arg_array(CPL_FLOAT64, to, 4);
+    const struct {
+        cpl_arg out;
+        const char *said;
+    } rows[] = {
+        {cpl_arg_const_array(CPL_FLOAT64, to, 4), "read-only memory is given for the place"},
+        {cpl_arg_array(CPL_FLOAT64, (char *)to + 1, 1), "result is not aligned to"},
+        {cpl_arg_array(CPL_FLOAT64, NULL, 1), "result is NULL but has a length"},
+        {cpl_arg_array(CPL_FLOAT64, to, -1), "the place of the result has a negative length"},
+        {cpl_arg_array_nd(CPL_FLOAT64, to, 2, less, NULL), "result has a negative length"},
+        {cpl_arg_array((cpl_dtype)77, to, 1), "the place of the result has no element type"},
+        {cpl_arg_local(CPL_FLOAT64, 4), "the place of the result is no array"},
+        {cpl_arg_int(1), "the place of the result is no array"},
+        {{.kind = (cpl_arg_kind)77}, "the place of the result has no valid kind"},
+    };
+    for (int warm = 0; warm < 2; warm++) {
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            FAILS(w, cpl_reduce(w->module, &s, NULL, &rows[i].out, &in, 1), CPL_EARG, rows[i].said);
+        FAILS(w, scan(w, &r, in, rows[0].out, 4), CPL_EARG, "read-only memory is given for the");
+        OK(w, cpl_reduce(w->module, &s, NULL, &good, &in, 1));
+        OK(w, scan(w, &r, in, good, 4));
+    }
+}
+
 /* Pieces are taken side by side: what is written must not be what others still read. */
 static void arrays_that_overlap(void **state)
 {
@@ -358,15 +391,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),
-        TEST(bools),
-        TEST(neutral_elements),
-        TEST(places_of_results),
-        TEST(arrays_that_overlap),
-        TEST(results_that_overlap),
-        TEST(flags_that_are_none),
-        TEST(what_is_bound),
-        TEST(missing),
+        TEST(too_many_elements),    TEST(bools),
+        TEST(neutral_elements),     TEST(places_of_results),
+        TEST(places_that_are_none), TEST(arrays_that_overlap),
+        TEST(results_that_overlap), TEST(flags_that_are_none),
+        TEST(what_is_bound),        TEST(missing),
         TEST(missing_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
