@@ -379,7 +379,7 @@ bool pass_grid(pass_context *cx, ir_module *m)
     if (!target_is_device(cx->target)) return false;
     ir_mark_recursive(m);
     grid g = {.m = m,
-              .tiles = cx->target->kind != TGT_OPENCL_C,
+              .tiles = !target_is_printed(cx->target),
               .gpu = target_is_gpu(cx->target),
               .small = cx->facts & CPL_FACT_SMALL};
     for (uint32_t i = 0; i < m->funcs.n; i++) {

@@ -1,6 +1,6 @@
 /* CUDA's own: special registers, warps, vprintf, approximate arithmetic. Names and meanings are
  * those of the PTX ISA. */
-#include "lib/codegen/gen_int.h"
+#include "lib/codegen/gen_cuda.h"
 
 enum {
     WARP = 32,

@@ -3,7 +3,18 @@
  * mathematics, what work-items ask and do together. gen_cuda.c and gen_spirv.c hold what each of
  * them has of its own.
  */
-#include "lib/codegen/gen_int.h"
+#include "lib/codegen/gen_cuda.h"
+#include "lib/codegen/gen_spirv.h"
+
+static bool is_cuda(const gen *g)
+{
+    return g->kind == TGT_CUDA;
+}
+
+static bool is_spirv(const gen *g)
+{
+    return g->kind == TGT_SPIRV;
+}
 
 const gen_traits *gen_traits_of(int kind)
 {
@@ -22,7 +33,7 @@ LLVMTypeRef gen_kernel_param(gen *g, const cpl_type *t)
 {
     if (type_is_bool(t)) return g->t_i8;
     if (!type_is_pointer(t)) return gen_type(g, t);
-    if (t->space == SPACE_LOCAL && gen_is_cuda(g)) return g->t_i32;
+    if (t->space == SPACE_LOCAL && is_cuda(g)) return g->t_i32;
     return gen_pointer(g, t->space == SPACE_GENERIC ? SPACE_GLOBAL : t->space);
 }
 
@@ -51,7 +62,7 @@ static void add_kernel_facts(gen *g, LLVMValueRef fn, const ir_func *f)
 static void add_bounds(gen *g, LLVMValueRef fn, const ir_func *f)
 {
     arena *a = &g->c->arena;
-    if (!gen_is_cuda(g) || !f->most_items) return;
+    if (!is_cuda(g) || !f->most_items) return;
     gen_attr_text(g, fn, "nvvm.maxntid", arena_printf(a, "%u", f->most_items));
     if (f->least_groups)
         gen_attr_text(g, fn, "nvvm.minctasm", arena_printf(a, "%u", f->least_groups));
@@ -61,11 +72,10 @@ void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f)
 {
     if (g->convergent) gen_attr(g, fn, LLVMAttributeFunctionIndex, "convergent");
     if (f->kernel) {
-        LLVMSetFunctionCallConv(fn,
-                                gen_is_cuda(g) ? LLVMPTXKernelCallConv : LLVMSPIRKERNELCallConv);
+        LLVMSetFunctionCallConv(fn, is_cuda(g) ? LLVMPTXKernelCallConv : LLVMSPIRKERNELCallConv);
         add_kernel_facts(g, fn, f);
         add_bounds(g, fn, f);
-    } else if (gen_is_spirv(g)) {
+    } else if (is_spirv(g)) {
         LLVMSetFunctionCallConv(fn, LLVMSPIRFUNCCallConv);
     }
 }
@@ -87,7 +97,7 @@ LLVMValueRef gen_kernel_value(gen *g, LLVMValueRef param, const cpl_type *t)
 {
     if (type_is_bool(t)) return gen_from_mem(g, param, t);
     if (!type_is_pointer(t)) return param;
-    if (t->space != SPACE_LOCAL || !gen_is_cuda(g)) return gen_space_cast(g, param, t->space);
+    if (t->space != SPACE_LOCAL || !is_cuda(g)) return gen_space_cast(g, param, t->space);
     LLVMValueRef offset = LLVMBuildZExt(g->b, param, g->t_i64, "");
     return LLVMBuildInBoundsGEP2(g->b, g->t_i8, dynamic_local(g), &offset, 1, "");
 }
@@ -147,9 +157,9 @@ LLVMValueRef gen_device_math(gen *g, const char *name, LLVMValueRef *args, unsig
 {
     LLVMTypeRef elem = LLVMTypeOf(args[0]);
     const char *letter = elem == g->t_f32 ? "f" : "d", *symbol;
-    bool libclc = gen_is_cuda(g) && !g->options->libdevice;
+    bool libclc = is_cuda(g) && !g->options->libdevice;
     if (libclc && elem == g->t_f32 && flushes(name)) return by_double(g, name, args, n);
-    if (gen_is_cuda(g) && !libclc)
+    if (is_cuda(g) && !libclc)
         symbol = arena_printf(&g->c->arena, "__nv_%s%s", name, elem == g->t_f32 ? "f" : "");
     else
         symbol = arena_printf(&g->c->arena, "_Z%zu%s%s%s", strlen(name), name, letter,
@@ -170,8 +180,8 @@ LLVMValueRef gen_fmod(gen *g, LLVMValueRef a, LLVMValueRef b)
 
 LLVMValueRef gen_work_item(gen *g, const ir_node *n)
 {
-    if (gen_is_cuda(g)) return gen_cuda_work_item(g, n);
-    if (gen_is_spirv(g)) return gen_spirv_work_item(g, n);
+    if (is_cuda(g)) return gen_cuda_work_item(g, n);
+    if (is_spirv(g)) return gen_spirv_work_item(g, n);
     gen_internal_error(g, n, "the host has no work-items");
     return gen_zero(g, n->type);
 }
@@ -179,15 +189,15 @@ LLVMValueRef gen_work_item(gen *g, const ir_node *n)
 void gen_nanosleep(gen *g, const ir_node *n)
 {
     LLVMValueRef time = gen_i64(g, gen_expr(g, n->kids[0]));
-    if (gen_is_cuda(g)) gen_cuda_nanosleep(g, time);
+    if (is_cuda(g)) gen_cuda_nanosleep(g, time);
 }
 
 LLVMValueRef gen_subgroup(gen *g, const ir_node *n)
 {
     gen_val value = gen_expr(g, n->kids[0]);
     LLVMValueRef lane = n->kid_count > 1 ? gen_i64(g, gen_expr(g, n->kids[1])) : NULL;
-    if (gen_is_cuda(g)) return gen_cuda_subgroup(g, n, value, lane);
-    if (gen_is_spirv(g)) return gen_spirv_subgroup(g, n, value, lane);
+    if (is_cuda(g)) return gen_cuda_subgroup(g, n, value, lane);
+    if (is_spirv(g)) return gen_spirv_subgroup(g, n, value, lane);
     gen_internal_error(g, n, "the host has no sub-groups");
     return gen_zero(g, n->type);
 }
@@ -196,9 +206,8 @@ LLVMValueRef gen_subgroup(gen *g, const ir_node *n)
 void gen_barrier(gen *g, const ir_node *n)
 {
     LLVMValueRef zero = gen_int(g->t_i32, 0);
-    if (gen_is_cuda(g))
-        gen_intrinsic(g, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &zero, 1);
-    else if (gen_is_spirv(g)) gen_spirv_barrier(g, n->space);
+    if (is_cuda(g)) gen_intrinsic(g, "llvm.nvvm.barrier.cta.sync.aligned.all", NULL, 0, &zero, 1);
+    else if (is_spirv(g)) gen_spirv_barrier(g, n->space);
 }
 
 static LLVMValueRef load_lanes(gen *g, LLVMTypeRef type, LLVMValueRef from, uint64_t align)
@@ -290,14 +299,14 @@ void gen_vcopy(gen *g, const ir_node *n)
         type_is(to_type->elem, CPL_FLOAT16) ? g->t_i16 : gen_mem_type(g, to_type->elem);
     LLVMTypeRef type = LLVMVectorType(elem, n->lanes);
     uint64_t align = to_type->elem->align;
-    if (gen_is_cuda(g)) cuda_vcopy(g, n, type, to, from);
+    if (is_cuda(g)) cuda_vcopy(g, n, type, to, from);
     /* a vector of 3 takes the room of 4 */
-    else if (gen_is_spirv(g) && n->lanes == 3) copy_three(g, elem, to, from, align);
+    else if (is_spirv(g) && n->lanes == 3) copy_three(g, elem, to, from, align);
     else copy_lanes(g, type, to, align, from, align);
 }
 
 void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args)
 {
-    if (gen_is_cuda(g)) gen_cuda_printf(g, n->text, args, n->kid_count);
+    if (is_cuda(g)) gen_cuda_printf(g, n->text, args, n->kid_count);
     else gen_spirv_printf(g, n->text, args, n->kid_count);
 }

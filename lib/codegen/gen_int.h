@@ -70,7 +70,7 @@ struct gen {
     compilation *c;
     ir_module *m;
     const gen_options *options;
-    int kind; /* of the target: TGT_HOST, TGT_CUDA or TGT_SPIRV */
+    int kind; /* of the target */
     const gen_traits *traits;
     bool convergent; /* some op of the module is: work-items meet in it */
     LLVMContextRef cx;
@@ -99,14 +99,6 @@ struct gen {
 static inline bool gen_is_device(const gen *g)
 {
     return g->kind != TGT_HOST;
-}
-static inline bool gen_is_cuda(const gen *g)
-{
-    return g->kind == TGT_CUDA;
-}
-static inline bool gen_is_spirv(const gen *g)
-{
-    return g->kind == TGT_SPIRV;
 }
 /* gen_device.c */
 const gen_traits *gen_traits_of(int kind);
@@ -332,19 +324,5 @@ LLVMValueRef gen_subgroup(gen *g, const ir_node *n); /* SHUFFLE to SUBGROUP_SCAN
 void gen_barrier(gen *g, const ir_node *n);
 /* args[1] ...: the promoted values */
 void gen_device_printf(gen *g, const ir_node *n, LLVMValueRef *args);
-
-/* gen_cuda.c */
-extern const gen_traits gen_cuda_traits;
-LLVMValueRef gen_cuda_work_item(gen *g, const ir_node *n);
-void gen_cuda_nanosleep(gen *g, LLVMValueRef time); /* int64 */
-LLVMValueRef gen_cuda_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
-void gen_cuda_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
-
-/* gen_spirv.c */
-extern const gen_traits gen_spirv_traits;
-LLVMValueRef gen_spirv_work_item(gen *g, const ir_node *n);
-LLVMValueRef gen_spirv_subgroup(gen *g, const ir_node *n, gen_val value, LLVMValueRef lane);
-void gen_spirv_barrier(gen *g, type_space space);
-void gen_spirv_printf(gen *g, const char *format, LLVMValueRef *args, unsigned n);
 
 #endif

@@ -3,7 +3,7 @@
  * mangled names (_Z12get_local_idj), and of functions called as the instructions are
  * (__spirv_ControlBarrier). Numbers are those of the SPIR-V specification, chapter 3.
  */
-#include "lib/codegen/gen_int.h"
+#include "lib/codegen/gen_spirv.h"
 
 enum { SCOPE_CROSS_DEVICE = 0, SCOPE_DEVICE = 1, SCOPE_WORKGROUP = 2 };
 enum {

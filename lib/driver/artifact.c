@@ -212,9 +212,7 @@ static void put_options(strbuf *text, const int64_t options[OPTION_COUNT])
 static used *make_key(job *j, pipeline *p)
 {
     strbuf *text = &j->key_text;
-    const tgt_target *t = p->runner.cx.target;
-    if (target_is_device(t)) device_identity(text, t);
-    else host_identity(text);
+    pipeline_identity(text, p->runner.cx.target);
     put_options(text, j->options);
     sb_printf(text, "\n%d %u %d %s\n", p->form, p->runner.cx.facts, j->mode->first,
               p->passes ? p->passes : "-");
@@ -294,9 +292,7 @@ static cpl_status describe(job *j, pipeline *p)
     if (!describe_entry(a, p, entry)) return CPL_ENOMEM;
     entry->after = NULL; /* that has an object of its own */
     keep_kernel(p->ir, entry);
-    bool is_c = target->kind == TGT_OPENCL_C;
-    a->entry = mem_strdup(a->mem, is_c ? opencl_symbol(&c->arena, entry->name)
-                                       : gen_symbol(&c->arena, entry->name));
+    a->entry = mem_strdup(a->mem, pipeline_symbol(p, entry));
     if (!a->entry) return CPL_ENOMEM;
     if (!target_is_device(target)) {
         a->packed = mem_strdup(a->mem, gen_symbol(&c->arena, packed_entry(p->ir, entry)->name));

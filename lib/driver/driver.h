@@ -276,7 +276,10 @@ bool pipeline_front(pipeline *p);  /* file */
 bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */
 bool pipeline_lower(pipeline *p);  /* ir, verified */
 bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
-bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out); /* for the target of the passes */
+bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out);    /* for the target of the passes */
+const char *pipeline_symbol(const pipeline *p, const ir_func *f); /* what it is called in there */
+/* What code for a target depends on beside IR and options, as text. */
+void pipeline_identity(strbuf *out, const tgt_target *t);
 /* elementary.c: the function of mathematics of that name in the language, of float64 or float32, in
  * m; NULL: there is none. user: the pipeline. */
 ir_func *pipeline_elementary(void *user, ir_module *m, const char *name, cpl_dtype dtype);

@@ -107,7 +107,7 @@ static bool has_stage(const emit_job *j, const pipeline *p)
 static void show_in_opencl_c(pipeline *p)
 {
     const tgt_target *t = p->runner.cx.target;
-    if (!t || t->kind == TGT_OPENCL_C) return;
+    if (!t || target_is_printed(t)) return;
     tgt_target *c = arena_new(&p->comp->arena, tgt_target);
     (void)target_parse("opencl:c3.0", c);
     c->fp64 = t->kind == TGT_HOST || t->fp64;

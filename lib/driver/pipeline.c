@@ -1,9 +1,12 @@
 /* The stages in order: source -> AST -> types -> IR -> passes -> code for a target. */
+#include "lib/codegen/symbol.h"
 #include "lib/driver/driver.h"
 #include "lib/driver/internal.h"
 #include "lib/lower/lower.h"
 #include "lib/opencl/opencl.h"
 #include "lib/support/clock.h"
+#include "lib/target/nvptx.h"
+#include "lib/target/spirv.h"
 
 /* NULL, and an error, when it is none. */
 static const tgt_target *read_target(compilation *c, const char *text)
@@ -328,4 +331,17 @@ bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)
     p->stats->llvm_ms += times.llvm_ms;
     p->stats->emit_ms += times.emit_ms;
     return ok && !out->failed && p->comp->diags.errors == 0;
+}
+
+const char *pipeline_symbol(const pipeline *p, const ir_func *f)
+{
+    return target_is_printed(p->runner.cx.target) ? opencl_symbol(&p->comp->arena, f->name)
+                                                  : gen_symbol(&p->comp->arena, f->name);
+}
+
+void pipeline_identity(strbuf *out, const tgt_target *t)
+{
+    if (!target_is_device(t)) host_identity(out);
+    else device_identity(out, t);
+    if (t->kind == TGT_CUDA) nvptx_identity(out);
 }

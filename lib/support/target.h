@@ -44,6 +44,12 @@ const char *target_platform(const tgt_target *t);
 char target_letter(const tgt_target *t);
 const char *target_of_letter(char letter);
 
+/* from the IR, as a text, without LLVM */
+static inline bool target_is_printed(const tgt_target *t)
+{
+    return t->kind == TGT_OPENCL_C;
+}
+
 static inline bool target_is_spirv(const tgt_target *t)
 {
     return t->kind == TGT_SPIRV;

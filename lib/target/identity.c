@@ -100,5 +100,4 @@ void device_identity(strbuf *out, const tgt_target *t)
     put_builds(out);
     target_print(out, t);
     sb_putc(out, '\n');
-    nvptx_identity(out, t);
 }

@@ -6,8 +6,9 @@
  */
 #include "lib/target/guard.h"
 #include "lib/target/hooks.h"
-#include "lib/target/job.h"
 #include "lib/target/mathlib.h"
+#include "lib/target/nvptx.h"
+#include "lib/target/nvptx_job.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
@@ -262,9 +263,8 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
     return ok;
 }
 
-void nvptx_identity(strbuf *out, const tgt_target *t)
+void nvptx_identity(strbuf *out)
 {
-    if (t->kind != TGT_CUDA) return;
     pthread_once(&math_once, find_math);
     sb_printf(out, "math %d %s %lld %lld\n", (int)math.kind,
               math.kind == MATH_EMBEDDED ? "" : math.path, math.size, math.modified);

@@ -4,7 +4,7 @@
  * arithmetic (H100: polynomials of 20 numbers take a third more). From constant memory they are
  * operands, or wait in uniform registers.
  */
-#include "lib/target/job.h"
+#include "lib/target/nvptx_job.h"
 
 enum { MOST_NUMBERS = 4096 /* 32 of the 64 KB that a kernel has */ };
 

@@ -4,7 +4,7 @@
  * alone, where a text may say .f64: the declarations go. A text's own header goes too, but a newer
  * .version counts.
  */
-#include "lib/target/job.h"
+#include "lib/target/nvptx_job.h"
 
 #include <stdio.h>
 

@@ -18,7 +18,7 @@
  * descriptor of memory), and these are illegal instructions. The load becomes a relaxed one, and a
  * fence.
  */
-#include "lib/target/job.h"
+#include "lib/target/nvptx_job.h"
 
 typedef struct mender {
     LLVMContextRef cx;

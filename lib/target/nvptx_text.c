@@ -21,7 +21,7 @@
  * All this is done on text, for the back end makes such instructions late, of other ones. What
  * replaces an instruction costs nothing (comparisons, selections) or one or two more.
  */
-#include "lib/target/job.h"
+#include "lib/target/nvptx_job.h"
 
 #include <stdint.h>
 #include <stdio.h>

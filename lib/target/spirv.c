@@ -3,6 +3,7 @@
 #include "lib/target/guard.h"
 #include "lib/target/hooks.h"
 #include "lib/target/job.h"
+#include "lib/target/spirv.h"
 
 #include <llvm-c/Target.h>
 

@@ -27,21 +27,11 @@ typedef struct tgt_times {
 } tgt_times;
 
 /* host.c: LLVM text, assembly or an object for this machine's CPU. False after errors, in the
- * diags. Runs on a compile thread. */
+ * diags. Runs on a compile thread. nvptx.h and spirv.h have the like for devices. */
 bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
                strbuf *out, tgt_times *times);
 
-/*
- * nvptx.c, spirv.c: the same for options->target: LLVM text, PTX or SPIR-V. LLVM's target is
- * initialised with the first call. The kernel's symbol is gen_symbol of its name.
- */
-bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
-                strbuf *out, tgt_times *times);
-bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
-                strbuf *out, tgt_times *times);
-/* Everything that PTX or SPIR-V for a target depends on beside IR and options, as text. */
-void nvptx_identity(strbuf *out, const tgt_target *t);
-bool nvptx_has_libdevice(void);
+/* identity.c: what code for a device depends on beside IR and options, as text. */
 void device_identity(strbuf *out, const tgt_target *t);
 
 /*

@@ -12,16 +12,17 @@ import re
 import sys
 
 root = sys.argv[1]
-# what is all its own: the folder or files of one target
+# what is all its own: the folder or files of one target; hooks.cpp clears what LLVM keeps of SPIR-V
 OWN = {"TGT_OPENCL_C": ("lib/opencl/", "runtime/device/opencl"),
-       "TGT_SPIRV": ("lib/target/spirv.c", "lib/codegen/gen_spirv.c", "runtime/device/opencl"),
-       "TGT_CUDA": ("lib/target/nvptx", "lib/codegen/gen_cuda.c", "runtime/device/cuda")}
+       "TGT_SPIRV": ("lib/target/spirv", "lib/target/hooks", "lib/codegen/gen_spirv", "runtime/device/opencl"),
+       "TGT_CUDA": ("lib/target/nvptx", "lib/codegen/gen_cuda", "runtime/device/cuda")}
+# how else code names a target: what it is called by, and the stage that it has
+ALSO = {"TGT_OPENCL_C": r"\bopencl_(print|symbol)\b|STAGE[_(]OPENCL_C\b|\"opencl-c\"]",
+        "TGT_SPIRV": r"\b(gen_)?spirv_\w+|gen_is_spirv|/spirv\.h|STAGE[_(]SPIRV\b|\"spirv\"",
+        "TGT_CUDA": r"\b(gen_cuda|nvptx)_\w+|gen_is_cuda|/nvptx\.h|STAGE[_(]PTX\b|\"ptx\",$"}
 # a letter of its own stands for a target in the table of what is legal, a name for what runs it in that of devices
 ROWS = {"TGT_OPENCL_C": [("passes/legal.def", r'"[HCScs]*[Oo]"')], "TGT_SPIRV": [("passes/legal.def", r'"[HCc]*[Ss][Oo]?"')],
-        "TGT_CUDA": [("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"'), ("include/cpl/device.def", r"DEVICE_KIND\(CUDA\b"),
-                     ("include/cpl/stage.def", r"STAGE\(PTX\b")]}
-for word, stage in (("TGT_OPENCL_C", "OPENCL_C"), ("TGT_SPIRV", "SPIRV")):
-    ROWS[word].append(("include/cpl/stage.def", rf"STAGE\({stage}\b"))
+        "TGT_CUDA": [("passes/legal.def", r'"H?[Cc][Ss]?[Oo]?"'), ("include/cpl/device.def", r"DEVICE_KIND\(CUDA\b")]}
 ROW = re.compile(r"^\| [^|]+ \| `(\w+)` \| (\d+) \| ([^|]+) \|$", re.M)
 
 
@@ -30,17 +31,17 @@ def without_comments(text):
 
 
 def sources():
-    for top in ("include", "lib", "passes", "runtime", "tools"):
+    for top in ("bindings/python", "include", "lib", "passes", "runtime", "tools"):
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in names:
-                if name.endswith((".c", ".h", ".cpp", ".def")):
+                if name.endswith((".c", ".h", ".cpp", ".def", ".pyi")):
                     yield os.path.relpath(os.path.join(folder, name), root)
 
 
 def names_of(word):
     """How code names it: an op also as part of a function's name, a function of mathematics with its suffix for float32."""
     if word.startswith("TGT_"):
-        return re.compile(rf"{word}|gen_is_{word[4:].lower()}|gen_{word[4:].lower()}_")
+        return re.compile(rf"{word}\b|{ALSO[word]}", re.M)
     if "_" in word or word == "vcopy":
         return re.compile(word, re.I)
     return re.compile(rf"\b(IR_|BI_)?{word}(f|##\w+)?\b", re.I)
