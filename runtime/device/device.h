@@ -82,13 +82,20 @@ struct cpl_device {
     dev_pool pool;
 };
 
+#define DEVICE_KIND(name, number, text) +1
+enum {
+    DEVICE_KINDS =
+#include "cpl/device.def"
+};
+#undef DEVICE_KIND
+
 typedef struct devices {
     pthread_mutex_t lock;
     bool found;
     cpl_device *host;
     cpl_device **at; /* [count], host first; complete once found */
     size_t count;
-    char *absent[3];             /* by cpl_device_kind: why there are none, or NULL */
+    char *absent[DEVICE_KINDS];  /* by cpl_device_kind: why there are none, or NULL */
     atomic_uint queues;          /* number of queues made so far */
     struct dev_storage *wrapped; /* whose memory others may wrap too; under the context's lock */
     atomic_uint moved;           /* those of the host's memory that have memory on devices too */

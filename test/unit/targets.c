@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "lib/support/target.h"
+#include "runtime/device/device.h"
 
 static void expect(const char *text, int kind, int version, const char *printed)
 {
@@ -48,6 +49,7 @@ static void test_platforms(void **state)
 #undef DEVICE_KIND
     };
     unsigned seen = 0;
+    assert_int_equal(COUNT_OF(((devices *)0)->absent), COUNT_OF(kinds));
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         tgt_target t;
         assert_true(target_parse(kinds[i], &t));
