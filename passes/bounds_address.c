@@ -45,6 +45,17 @@ static void finish(finder *f, ir_node *extent, uint64_t count, uint64_t unit, ui
     *c = (bounds_check){.access = next_access, .axis = -1};
 }
 
+/* Along which dimension of a matrix of several an item is; -1: of one, or an element of an array,
+ * which has dimensions of its own. */
+static int32_t axis_of_item(const ir_node *item)
+{
+    int32_t axis = 0;
+    const ir_node *p = item->kids[0];
+    for (; p->op == IR_ITEM; p = p->kids[0]) axis++;
+    bool of_array = p->op == IR_ELEM || p->op == IR_STRIDED;
+    return !of_array && (axis || type_is_array(item->type->elem)) ? axis : -1;
+}
+
 static uint64_t elem_size(const ir_node *pointer)
 {
     return pointer->type->elem->size;
@@ -96,6 +107,7 @@ void bounds_find(ir_module *m, ir_node *p, bounds_checks *out)
         case IR_ELEM: add_term(&f, &p->kids[1], elem_size(p)); break;
         case IR_ITEM:
             add_term(&f, &p->kids[1], elem_size(p));
+            f.c.axis = axis_of_item(p);
             finish(&f, NULL, p->kids[0]->type->elem->count, elem_size(p), elem_size(p->kids[0]));
             break;
         case IR_FIELD: finish_single(&f, elem_size(p), elem_size(p->kids[0])); break;
