@@ -20,7 +20,9 @@ from compyle.profile import get_profile_info  # noqa: E402
 # What programs compute in float32 on devices is in `use_double` here.
 CASES = [
     pytest.param(name, backend, openmp, id=f"{name}-{'openmp' if openmp else backend}")
-    for backend, openmp in (("cython", False), ("cython", True), ("opencl", False))
+    for backend, openmp in (
+        ("cython", False), ("cython", True), ("opencl", False), ("cuda", False)
+    )
     for name in compyle_programs.names(backend)
 ]
 

@@ -7,7 +7,9 @@ import pytest
 
 import cpl
 from cpl import arrays, creation, functions, indexing, profiling, reductions, settings, sorting
-from cpl.compat.compyle import array, config, jit, low_level, parallel, types
+from cpl.compat.compyle import (
+    array, config, cuda_text, extern, jit, low_level, parallel, types,
+)
 
 
 @pytest.mark.parametrize("module", [arrays, creation, functions, indexing, profiling, reductions,
@@ -17,7 +19,8 @@ def test_examples(module):
     assert found.attempted and not found.failed
 
 
-@pytest.mark.parametrize("module", [array, config, jit, low_level, parallel, types],
+@pytest.mark.parametrize("module", [array, config, cuda_text, extern, jit, low_level,
+                                    parallel, types],
                          ids=lambda m: m.__name__)
 def test_examples_of_compyle(module):
     found = doctest.testmod(module)

@@ -10,6 +10,9 @@ from typing import Any
 
 from cpl import _cpl, lang
 
+from . import cuda_text
+from .devices import CUDA
+
 
 class Extern:
     """A symbol that a kernel calls by the name that it has in the kernel's module."""
@@ -65,6 +68,7 @@ _C_TYPES = {
 }
 _QUALIFIERS = re.compile(
     r"\b(inline|static|extern|cdef|const|nogil|noexcept|WITHIN_KERNEL|GLOBAL_MEM|__global|"
+    r"__device__|__host__|__forceinline__|__noinline__|__inline__|"
     r"global|restrict|__restrict)\b"
 )
 
@@ -135,7 +139,9 @@ def _code(extern: Extern, backend: str, narrow: bool) -> str | None:
         text = extern.code(backend) or ""
     except NotImplementedError:
         return None
-    return re.sub(r"\bdouble\b", "float", text) if narrow else text
+    if not narrow or (backend == "cuda" and cuda_text.is_ptx(text)):
+        return text
+    return re.sub(r"\bdouble\b", "float", text)
 
 
 def _own_text(name: str, count: int, on_host: bool, real: str) -> str:
@@ -144,6 +150,27 @@ def _own_text(name: str, count: int, on_host: bool, real: str) -> str:
     names = "xy"[:count]
     head = f"{real} {name}({', '.join(f'{real} {x}' for x in names)})"
     return head if on_host else f"{head} {{ return {name}({', '.join(names)}); }}"
+
+
+def _architecture() -> int:
+    """That of the GPU that programs use, 90 of sm_90a; without one what the library takes."""
+    if not any(d.kind == "cuda" for d in _cpl.devices()):
+        return 75
+    found = re.search(r"sm_(\d+)", CUDA.device.target)
+    return int(found.group(1)) if found else 75
+
+
+def _on_cuda(name: str, code: str, types: str) -> tuple[str, str]:
+    """As symbol, of a text for CUDA; an empty one stands for CUDA's own function."""
+    architecture = _architecture()
+    own = f"{name}_{zlib.crc32(f'{code} {types} {architecture}'.encode()):08x}"
+    try:
+        text = (cuda_text.renamed(code, name, own) if cuda_text.is_ptx(code)
+                else cuda_text.ptx(code, name, own, types, architecture))
+    except cuda_text.CudaTextError as error:
+        return "other", f"an Extern for CUDA without PTX: {error}"
+    _cpl.extern_source(own, types, "ptx", text)
+    return "extern", own
 
 
 def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, str]:
@@ -164,7 +191,7 @@ def symbol(extern: Extern, name: str, backend: str, narrow: bool) -> tuple[str, 
     if types is None:
         return "other", f"an Extern whose code for {backend} has no function of that name in C"
     if backend == "cuda":
-        return "other", "an Extern in CUDA C, of which no kernel is made"
+        return _on_cuda(name, "" if count else code, types)
     library = _library(extern) if on_host else None
     own = f"{name}_{zlib.crc32(f'{code} {library}'.encode()):08x}"  # others may have that name too
     if on_host:
