@@ -1,5 +1,6 @@
 /* Comes first in each file that has mutants: which one is chosen (CPL_MUTANT), and which are passed
-   (CPL_MUTANT_TRACE: a file that gets their numbers, two bytes each, once by file and process). */
+   (CPL_MUTANT_TRACE: a file that gets their numbers, two bytes each, once by file and process; with
+   CPL_MUTANT_DIFFERS where the change made a difference to the value there). */
 #ifndef TEST_MUTATE_MUTANT_H
 #define TEST_MUTATE_MUTANT_H
 
@@ -8,7 +9,8 @@
 #pragma GCC diagnostic error "-Wint-conversion"
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 
-enum { CPL_MUTANTS_MAX = 1 << 14, CPL_MUTANT_APPEND = 02101 /* O_WRONLY | O_CREAT | O_APPEND */ };
+enum { CPL_MUTANT_DIFFERS = 1 << 15, CPL_MUTANTS_MAX = 2 * CPL_MUTANT_DIFFERS };
+enum { CPL_MUTANT_APPEND = 02101 /* O_WRONLY | O_CREAT | O_APPEND */ };
 
 /* Declared here: headers of the system would bring names that a file may have given to its own. */
 char *getenv(const char *name);
@@ -45,5 +47,12 @@ static inline int cpl_mutant_is(int number)
     if (__builtin_expect(cpl_mutant_trace != 0, 0)) cpl_mutant_note(number);
     return number == cpl_mutant;
 }
+
+/* The same, and notes whether `differs`, which has no effect. */
+#define cpl_mutant_tells(number, differs)                                                          \
+    ((__builtin_expect(cpl_mutant_trace != 0, 0) && (differs)                                      \
+          ? cpl_mutant_note((number) | CPL_MUTANT_DIFFERS)                                         \
+          : (void)0),                                                                              \
+     cpl_mutant_is(number))
 
 #endif

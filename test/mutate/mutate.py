@@ -144,9 +144,12 @@ class Tree:
             bad = [n for n, p in numbered.items() if any(f == p.file and p.line <= line <= p.line + p.old.count("\n") for f, line in where)]
             if not bad:
                 break
-            say(f"mutate: {len(bad)} of {len(numbered)} do not compile: left out")
+            say(f"mutate: {len(bad)} of {len(numbered)} do not compile: without a comparison, or left out")
             for number in bad:
-                del numbered[number]
+                if numbered[number].differs:  # perhaps only that
+                    numbered[number].differs = ""
+                else:
+                    del numbered[number]
         sys.exit(f"mutate.py: it does not compile: {sorted(where)[:5]}")
 
 
@@ -156,15 +159,13 @@ class Tree:
 class Kept:
     """What is known from earlier runs of the same build, in a file: traces of tests, ends of mutants."""
 
-    def __init__(self, path, digest, again):
+    def __init__(self, path, digest):
         self.path, self.data = path, {"digest": digest, "tests": {}, "mutants": {}}
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 data = json.load(file)
             if data["digest"] == digest:
                 self.data = data
-        if again:
-            self.data["mutants"] = {name: end for name, end in self.mutants.items() if end["state"] == "found"}
 
     tests = property(lambda self: self.data["tests"])
     mutants = property(lambda self: self.data["mutants"])
@@ -202,31 +203,38 @@ def trace_all(kept, limit, jobs):
         say(f"mutate: left out, as they do not pass within {limit} seconds: {', '.join(sorted(left))}")
 
 
-def try_one(number, order, budget):
-    """Its end: {"state", "by", "tests"}."""
+def try_one(number, order, passing, met, budget):
+    """Its end: {"state", "by", "met"}; `met`: tests that have passed with it, and when those were written."""
     folder = job_folder(WORK)
     shutil.rmtree(folder, ignore_errors=True)
     variables, spent, ran = {"CPL_MUTANT": str(number)}, 0, 0
     for index, usual in order:
+        test = TESTS[index]
+        if met.get(test.name) == test.when:
+            ran += 1
+            continue
         if spent > budget:
             break
-        how, seconds = suite.outcome(TESTS[index], folder, variables, 20 + 5*usual)
+        how, seconds = suite.outcome(test, folder, variables, 20 + 5*usual)
         if how == "failed":  # twice, so that it is no accident
-            how, _ = suite.outcome(TESTS[index], folder, variables, 20 + 5*usual)
+            how, _ = suite.outcome(test, folder, variables, 20 + 5*usual)
         spent, ran = spent + seconds, ran + 1
         if how != "passed":
-            return {"state": "found", "by": f"{TESTS[index].name} ({how})", "tests": ran}
-    return {"state": "survived" if order else "unreached", "by": f"{ran} of {len(order)} tests", "tests": ran}
+            return {"state": "found", "by": f"{test.name} ({how})", "met": {}}
+        met = {**met, test.name: test.when}
+    same = f", the same in {passing - len(order)}" if passing > len(order) else ""
+    return {"state": "survived" if passing else "unreached", "by": f"{ran} of {len(order)} tests{same}", "met": met}
 
 
 def order_of(number, point, kept, finders):
-    """The tests that pass a point, fastest first; before them those that found others in its file."""
-    passing = [(i, kept.tests[t.name]["seconds"]) for i, t in enumerate(TESTS)
-               if kept.tests[t.name]["how"] == "passed" and number in kept.tests[t.name]["points"]]
-    return sorted(passing, key=lambda t: (-finders[point.file][TESTS[t[0]].name], t[1]))
+    """The tests to which it makes a difference, fastest first, before them those that found others in its file; how many pass it."""
+    traces = [(i, kept.tests[t.name]) for i, t in enumerate(TESTS)]
+    passing = [(i, t) for i, t in traces if t["how"] == "passed" and number in t["points"]]
+    differing = [(i, t["seconds"]) for i, t in passing if not point.differs or number | suite.DIFFERS in t["points"]]
+    return sorted(differing, key=lambda t: (-finders[point.file][TESTS[t[0]].name], t[1])), len(passing)
 
 
-def try_all(wanted, kept, jobs, budget):
+def try_all(wanted, kept, again, jobs, budget):
     finders = collections.defaultdict(collections.Counter)
     for name, end in kept.mutants.items():
         if end["state"] == "found":
@@ -236,7 +244,8 @@ def try_all(wanted, kept, jobs, budget):
         while waiting or running:
             while waiting and len(running) < jobs:
                 number, point = waiting.pop()
-                running[pool.submit(try_one, number, order_of(number, point, kept, finders), budget)] = number
+                met = kept.mutants.get(point.name, {}).get("met", {}) if again else {}
+                running[pool.submit(try_one, number, *order_of(number, point, kept, finders), met, budget)] = number
             for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 number = running.pop(future)
                 point, end, done = wanted[number], future.result(), done + 1
@@ -280,7 +289,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=None, metavar="N", help="tries only the first N of them")
     parser.add_argument("--only", type=int, nargs="+", metavar="N", help="tries these alone, again")
-    parser.add_argument("--again", action="store_true", help="tries those again that were not found")
+    parser.add_argument("--again", action="store_true", help="tries those again that were not found, with tests that they have not met")
     parser.add_argument("--list", action="store_true", help="shows what is drawn")
     parser.add_argument("--check", action="store_true", help="only whether the rows of equivalent.txt fit the sources")
     parser.add_argument("--tests", default="", metavar="REGEX", help="only tests whose names it matches from their beginnings")
@@ -306,12 +315,13 @@ def run(args, root, work):
         return 0
     digest = Tree(root, work, args.jobs).make(numbered)
     remember(path, numbered)
-    kept = Kept(f"{work}/results.json", digest, args.again)
+    kept = Kept(f"{work}/results.json", digest)
     TESTS, WORK = [t for t in suite.load(root, f"{work}/build") if re.match(args.tests, t.name)], work
     trace_all(kept, args.limit, args.jobs)
+    done = {name for name, end in kept.mutants.items() if end["state"] == "found" or not args.again}.union(reasons)
     wanted = {n: p for n, p in numbered.items() if n in args.only} if args.only else \
-        {n: p for n, p in list(numbered.items())[:args.first] if p.name not in kept.mutants and p.name not in reasons}
-    try_all(wanted, kept, args.jobs, args.budget)
+        {n: p for n, p in list(numbered.items())[:args.first] if p.name not in done}
+    try_all(wanted, kept, args.again, args.jobs, args.budget)
     for name in os.listdir(work):
         if name.startswith("job-"):
             shutil.rmtree(f"{work}/{name}", ignore_errors=True)

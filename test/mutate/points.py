@@ -16,6 +16,13 @@ OPERATORS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==",
 CONSTANT = {K.STATIC_ASSERT, K.ENUM_DECL, K.STRUCT_DECL, K.UNION_DECL, K.TYPEDEF_DECL, K.CXX_UNARY_EXPR, K.ASM_STMT}
 # Which children are statements; those in front of them are conditions and the like.
 STATEMENTS = {K.COMPOUND_STMT: 0, K.IF_STMT: 1, K.WHILE_STMT: 1, K.CASE_STMT: 1, K.DEFAULT_STMT: 0, K.LABEL_STMT: 0, K.DO_STMT: 0}
+# Types whose values C compares by != as they are.
+SCALAR = {TypeKind.BOOL, TypeKind.CHAR_U, TypeKind.UCHAR, TypeKind.CHAR_S, TypeKind.SCHAR, TypeKind.SHORT, TypeKind.USHORT,
+          TypeKind.INT, TypeKind.UINT, TypeKind.LONG, TypeKind.ULONG, TypeKind.LONGLONG, TypeKind.ULONGLONG, TypeKind.FLOAT,
+          TypeKind.DOUBLE, TypeKind.ENUM, TypeKind.POINTER}
+# A call or a macro that looks like one, an assignment, a literal of a struct.
+EFFECT = re.compile(r"\b(?!sizeof\b)\w+\s*\(|\+\+|--|(?<![=!<>])=(?!=)|[<>]{2}=|[{}]")
+RISK = re.compile(r"->|[\[*/%]")  # what may fault where the part before it does not hold
 DROPPED = {K.CALL_EXPR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.UNARY_OPERATOR, K.BREAK_STMT, K.CONTINUE_STMT}
 
 
@@ -30,6 +37,7 @@ class Point:
     form: str  # value: an expression; truth: of which only that matters; place: one that may be assigned to; drop: a statement
     old: str
     new: str
+    differs: str = ""  # an expression without effect: whether the change makes a difference here; none: not known
     twin: int = 0  # how many before it in this function look the same
 
     @property
@@ -44,6 +52,8 @@ class Point:
     def text(self, number):
         """Both ways, in as many lines as the old one."""
         chosen, new = f"cpl_mutant_is({number})", self.new.replace("\n", " ")
+        if self.differs:
+            chosen = f"cpl_mutant_tells({number}, {one_line(self.differs)})"
         if self.form == "drop":
             return f"{{ if (!{chosen}) {self.old} }}"
         if self.form == "place":
@@ -81,8 +91,8 @@ class Finder:
                        if c.kind in (K.MACRO_INSTANTIATION, K.MACRO_DEFINITION, K.INCLUSION_DIRECTIVE)]
         for cursor in own:
             if cursor.kind == K.FUNCTION_DECL and cursor.is_definition():
-                self.function = cursor
-                self.walk(cursor, None)
+                self.function, self.above = cursor, []
+                self.walk(cursor)
         self.number_twins()
 
     def number_twins(self):
@@ -95,17 +105,46 @@ class Finder:
     def between(self, start, end):
         return self.source[start:end].decode()
 
-    def add(self, cursor, kind, new, form="value", end=None):
+    def is_whole(self, start, end):
+        """Can be replaced: no part of a macro's use."""
+        text = self.between(start, end)
+        return "\n#" not in text and "//" not in text and \
+            not any(a < end and start < b and not (start <= a and b <= end) for a, b in self.macros)
+
+    def add(self, cursor, kind, new, form="value", end=None, differs=""):
         start, end = cursor.extent.start.offset, end or cursor.extent.end.offset
-        old = self.between(start, end)
-        if "\n#" in old or "//" in old or any(a < end and start < b and not (start <= a and b <= end) for a, b in self.macros):
-            return
-        self.points.append(Point(self.file, self.function.spelling, cursor.extent.start.line, start, end, kind, form, old, new))
+        if self.is_whole(start, end):
+            self.points.append(Point(self.file, self.function.spelling, cursor.extent.start.line, start, end, kind, form,
+                                     self.between(start, end), new, differs))
 
     def text(self, cursor):
         return self.between(cursor.extent.start.offset, cursor.extent.end.offset)
 
-    def walk(self, cursor, parent):
+    def is_pure(self, cursor):
+        """To evaluate it once more changes nothing."""
+        return not EFFECT.search(self.text(cursor)) and all(c.kind != K.CALL_EXPR for c in cursor.walk_preorder())
+
+    def differs(self, cursor, new):
+        """Compares both values of the arithmetic around it, as far as that goes: 9 in n < 9 makes no difference where n is 3."""
+        start, end = cursor.extent.start.offset, cursor.extent.end.offset
+        found = ""
+        for c in [cursor, *self.above[::-1]]:
+            a, b = c.extent.start.offset, c.extent.end.offset
+            around = c is cursor or (self.is_arithmetic(c) and a <= start and end <= b)
+            if not around or not self.is_whole(a, b) or not self.is_pure(c):
+                break
+            if c.type.get_canonical().kind in SCALAR:
+                found = f"({self.text(c)}) != ({self.between(a, start)}{new}{self.between(end, b)})"
+        return found
+
+    def is_arithmetic(self, cursor):
+        """An operator that takes the values of all of its parts, whatever they are, or what stands between it and them."""
+        if cursor.kind == K.BINARY_OPERATOR:
+            left, right = cursor.get_children()
+            return self.between(left.extent.end.offset, right.extent.start.offset).strip() not in ("&&", "||", ",", "/", "%")
+        return cursor.kind in (K.PAREN_EXPR, K.UNEXPOSED_EXPR) or (cursor.kind == K.UNARY_OPERATOR and self.text(cursor)[:1] in "!-~")
+
+    def walk(self, cursor):
         kind = cursor.kind
         if kind in CONSTANT or (kind == K.VAR_DECL and cursor.storage_class == StorageClass.STATIC):
             return
@@ -123,8 +162,10 @@ class Finder:
             children = children[1:]
         if kind == K.VAR_DECL and cursor.type.kind in (TypeKind.CONSTANTARRAY, TypeKind.VARIABLEARRAY):
             children = [c for c in children if c.kind == K.INIT_LIST_EXPR]  # the others are its size
+        self.above.append(cursor)
         for child in children:
-            self.walk(child, cursor)
+            self.walk(child)
+        self.above.pop()
 
     def is_last_break(self, case, cursor):
         """A switch ends behind it anyway."""
@@ -145,10 +186,16 @@ class Finder:
             return
         a, b = self.text(left), self.text(right)
         a, b = (a if op.endswith("=") and op not in ("<=", ">=", "==", "!=") else f"({a})"), f"({b})"
-        self.add(cursor, "operator", f"{a} {OPERATORS[op]} {b}" if op not in ("&&", "||") else f"({a} {OPERATORS[op]} {b})")
-        if op in ("&&", "||"):
-            self.add(cursor, "part", f"!!{a}")
-            self.add(cursor, "part", f"!!{b}")
+        if op not in ("&&", "||"):
+            new = f"{a} {OPERATORS[op]} {b}"
+            self.add(cursor, "operator", new, differs=self.differs(cursor, f"({new})"))
+            return
+        a_alone, b_alone = f"({a} && !{b})", f"(!{a} && {b})"  # only one of them holds
+        pure = self.is_pure(cursor)
+        safe = pure and not RISK.search(b)
+        self.add(cursor, "operator", f"({a} {OPERATORS[op]} {b})", differs=f"{a_alone} || {b_alone}" if safe else "")
+        self.add(cursor, "part", f"!!{a}", differs="" if not pure else a_alone if op == "&&" else b_alone)
+        self.add(cursor, "part", f"!!{b}", differs="" if not safe else b_alone if op == "&&" else a_alone)
 
     def unary(self, cursor, children):
         op, operand = self.text(cursor)[:1], self.text(children[0])
@@ -160,9 +207,8 @@ class Finder:
     def literal(self, cursor, _):
         text = self.text(cursor)
         if text[:1].isdigit():
-            self.add(cursor, "constant", f"{text} + 1")
-            if text.strip("uUlL") != "0":
-                self.add(cursor, "constant", f"{text} - 1")
+            for new in (f"{text} + 1", f"{text} - 1")[:1 if text.strip("uUlL") == "0" else 2]:
+                self.add(cursor, "constant", new, differs=self.differs(cursor, f"({new})"))
 
     def condition(self, cursor, children):
         if children and children[0].kind not in (K.BINARY_OPERATOR, K.UNARY_OPERATOR):
@@ -179,8 +225,9 @@ class Finder:
             if x != y and '"' not in x + y and a.type.get_canonical().spelling == b.type.get_canonical().spelling:
                 start, end = cursor.extent.start.offset, cursor.extent.end.offset
                 middle = self.between(a.extent.end.offset, b.extent.start.offset)
+                alike = a.type.get_canonical().kind in SCALAR and self.is_pure(a) and self.is_pure(b)
                 self.add(cursor, "arguments", self.between(start, a.extent.start.offset) + y + middle + x
-                         + self.between(b.extent.end.offset, end))
+                         + self.between(b.extent.end.offset, end), differs=f"({x}) != ({y})" if alike else "")
 
     def field(self, cursor, _):
         field = cursor.referenced
@@ -191,7 +238,9 @@ class Finder:
                  if f.kind == K.FIELD_DECL and f.type.get_canonical().spelling == kind and not f.is_bitfield()]
         if len(alike) > 1 and field.spelling in alike:  # an unnamed union is not
             base = self.between(cursor.extent.start.offset, cursor.location.offset)
-            self.add(cursor, "field", base + alike[(alike.index(field.spelling) + 1) % len(alike)], "place")
+            new = base + alike[(alike.index(field.spelling) + 1) % len(alike)]
+            read = self.above[-1].kind == K.UNEXPOSED_EXPR  # its value is asked for
+            self.add(cursor, "field", new, "place", differs=self.differs(cursor, new) if read else "")
 
 
 def find(root, file):

@@ -15,6 +15,7 @@ import psutil
 LABELS = {"unit", "fuzz", "python"}  # of ctest's; lit's files come one by one
 MEMORY, FILE = 8 << 30, 1 << 30  # bytes that a test may have; one that goes on for ever ends there
 PASSED, FAILED = 0, 1
+DIFFERS = 1 << 15  # CPL_MUTANT_DIFFERS of mutant.h
 
 
 class CTest:
@@ -105,7 +106,7 @@ def outcome(test, folder, variables, limit):
 
 
 def trace(test, folder, limit):
-    """How it ended without a mutant, its seconds, and the numbers of the points that it passes."""
+    """How it ended without a mutant, its seconds, and the numbers of the points that it passes; with DIFFERS where that is told too."""
     path = f"{folder}/passed"
     if os.path.exists(path):
         os.remove(path)
