@@ -3,7 +3,8 @@
     python -m cpl.compyle script.py [args]
     python -m cpl.compyle -m module [args]
 
-In a program one line does it, in front of Compyle's own imports:
+Programs of Python's that those start, as multiprocessing does, import ours too. In a program one
+line does it, in front of Compyle's own imports:
 
     import cpl.compyle  # from here on `import compyle` means cpl.compat.compyle
 """
@@ -129,8 +130,18 @@ def install() -> None:
         sys.meta_path.insert(0, _Finder())
 
 
+def _tell_processes() -> None:
+    """Has the Pythons that this process starts find ours: those of multiprocessing have its path,
+    others the environment's."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "compat", "processes")
+    sys.path.insert(1, folder)
+    known = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, known] if known else [folder])
+
+
 def main(arguments: list[str]) -> None:
     """Runs a script or a module as Python does, with its arguments."""
+    _tell_processes()
     if arguments[:1] == ["-m"] and len(arguments) > 1:
         sys.argv = arguments[1:]
         sys.path[0] = os.getcwd()

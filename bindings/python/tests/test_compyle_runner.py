@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from compyle_names import NAMES
 
+from cpl import compat
 from cpl.compat.compyle import (
     api, ast_utils, capture_stream, cython_generator, ext_module, extern, profile, template,
     translator, transpiler, utils,
@@ -81,6 +82,56 @@ def test_all_modules_are_ours_under_both_names(tmp_path):
         print(compyle.__version__)
     """
     assert run(tmp_path, "script.py", script=text) == "0.9.1\n"
+
+
+PROCESSES = """
+    import multiprocessing
+    import subprocess
+    import sys
+    import numpy as np
+    from compyle.api import Elementwise, annotate, wrap
+
+    @annotate
+    def axpb(i, x, y, a, b):
+        y[i] = a*x[i] + b
+
+    def work(n):
+        x, y = wrap(np.arange(float(n)), np.zeros(n), backend="cython")
+        Elementwise(axpb, backend="cython")(x, y, 2.0, 1.0)
+        return float(y.data.sum())
+
+    def start(text):
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+        return done.stdout.strip() or done.stderr
+
+    if __name__ == "__main__":
+        for method in "spawn", "forkserver":
+            with multiprocessing.get_context(method).Pool(2) as pool:
+                print(method, pool.map(work, [3, 4]))
+        print(start("import compyle.api, compyle; print(compyle.__name__)"))
+        print(start("import compyle.config as c, cpl.compyle; print(c.__name__)"))
+"""
+STARTED = ("spawn [9.0, 16.0]\nforkserver [9.0, 16.0]\n"
+           "cpl.compat.compyle\ncpl.compat.compyle.config\n")
+
+
+@pytest.mark.parametrize("how", [["processes.py"], ["-m", "processes"]], ids=["script", "module"])
+def test_processes_that_programs_start_have_it_too(tmp_path, how):
+    assert run(tmp_path, "-m", "cpl.compyle", *how, processes=PROCESSES) == STARTED
+
+
+def test_processes_of_spawn_have_one_line_too(tmp_path):
+    text = f"import cpl.compyle\n{dedent(PROCESSES)}"
+    assert run(tmp_path, "processes.py", processes=text).splitlines()[:2] == STARTED.splitlines()[:2]
+
+
+def test_processes_find_the_package_where_it_is_not_installed(tmp_path):
+    """Beside the file that they find, as it is on nobody's path."""
+    folder = os.path.join(os.path.dirname(compat.__file__), "processes")
+    text = f"import sys; sys.path.append({folder!r}); import compyle; print(compyle.__name__)"
+    done = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True,
+                          env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"})
+    assert done.stdout == "cpl.compat.compyle\n", done.stderr
 
 
 def test_folders_of_tests_import_what_is_around_them(tmp_path):
