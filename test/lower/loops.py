@@ -27,6 +27,9 @@ def loops(n, r):
     d = declare('int')
     for d in range(n):
         r[3] += d
+    h = 0.5
+    for h in range(3):
+        n += int(h)
 
 
 # CHECK: for a in (0:int64, n, 1:int64) {
@@ -51,3 +54,5 @@ def loops(n, r):
 # CHECK: for round_2 in (0:int64, n, 1:int64) {
 # CHECK-NEXT: g = convert<uint16>(round_2)
 # CHECK: for d in (0:int32, convert<int32>(n), 1:int32) {
+# CHECK: for round_3 in (0:int32, 3:int32, 1:int32) {
+# CHECK-NEXT: h = convert<float64>(round_3)

@@ -1,6 +1,7 @@
 # Private arrays: their sizes are known, they are given to one name, lists have rows of one length.
 # RUN: not cplc %s:sizes --types 'x=float64[] n=int32' --emit types 2>&1 \
 # RUN:   | FileCheck --check-prefix=SIZES %s
+# RUN: not cplc %s:large --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=LARGE %s
 # RUN: not cplc %s:forms --types 'x=float64[] n=int32' --emit types 2>&1 \
 # RUN:   | FileCheck --check-prefix=FORMS %s
 # RUN: not cplc %s:places --types 'x=float64[] n=int32' --emit types 2>&1 \
@@ -34,6 +35,12 @@ def sizes(i, x, n):
 # SIZES: bad-made.py:[[@LINE-13]]:9: error: 'g' is an array of other sizes elsewhere
 # SIZES: bad-made.py:[[@LINE-12]]:5: error: 'h' is declared float32[3] here and float64[3] before
 # SIZES: bad-made.py:[[@LINE-11]]:14: error: the index 2 is out of the range of 2 elements
+
+def large(i, x):
+    a = np.zeros((1 << 40, 1 << 41))
+    x[i] = a[0, 0]
+# LARGE: bad-made.py:[[@LINE-2]]:19: error: the array is too large
+# LARGE-NOT: error
 
 def forms(i, x, n):
     a = np.zeros(3, 'text')
