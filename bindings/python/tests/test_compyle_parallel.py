@@ -1,6 +1,8 @@
 """Programs in Compyle's style: elementwise kernels, reductions and scans on each back end."""
 
+import re
 from math import cos, floor, sin, sqrt
+from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -557,6 +559,63 @@ def test_a_counter_of_bins(backend):
     expected = np.bincount(np.minimum(np.floor((X + 2)/5*10).astype(int), 9), minlength=10)
     assert counts.get().tolist() == expected.tolist()
     assert zeros(3, np.int32, backend=backend).get().tolist() == [0, 0, 0]
+
+
+@annotate
+def shifted(x, n):
+    y = x + n
+    return y
+
+
+def test_sources_have_the_text_and_the_types(backend):
+    @annotate(i="int", x="doublep", n="int")
+    def moved(i, x, n):
+        """Moves it."""
+        x[i] = shifted(x[i], n)  # by n
+
+    e = Elementwise(moved, backend=backend)
+    e(wrap(X.copy(), backend=backend), 3)
+    assert e.source == dedent(f"""\
+        # elwise_moved, for {backend}
+        # Functions as they are written, callers first, under the types that they were compiled for.
+
+        # moved(i: int32, x: float64[], n: int32) -> void
+        @annotate(i="int", x="doublep", n="int")
+        def moved(i, x, n):
+            \"""Moves it.\"""
+            x[i] = shifted(x[i], n)  # by n
+
+        # shifted(x: float64, n: int32) -> float64
+        #   y: float64
+        @annotate
+        def shifted(x, n):
+            y = x + n
+            return y
+        """)
+    assert e.all_source.startswith(e.source + "\ncir 1\n")
+
+
+def test_sources_of_algorithms_have_their_functions_alone(backend):
+    @annotate
+    def element(i, x):
+        return x[i]
+
+    @annotate
+    def into(i, x, item, prev_item):
+        x[i] = item + prev_item
+
+    r = Reduction("max(a, b)", map_func=element, neutral="-INFINITY", backend=backend)
+    s = Scan(element, into, "a+b", backend=backend)
+    x = wrap(X.copy(), backend=backend)
+    r(x)
+    s(x=x)
+    assert r.source.startswith(f"# reduce_element, for {backend}: max(a, b), from -INFINITY on\n")
+    for text, names in (r.source, ["element"]), (s.source, ["element", "into"]):
+        assert re.findall(r"^def (\w+)", text, re.M) == names
+        assert re.findall(r"^# (\w+)\(", text, re.M) == names
+    plain = Reduction("a+b", backend=backend)
+    plain(x)
+    assert "def " not in plain.source and "cir 1" in plain.all_source
 
 
 def test_sources_are_printed_on_request(monkeypatch, capsys):

@@ -8,7 +8,7 @@ import pytest
 import cpl
 from cpl import arrays, creation, functions, indexing, profiling, reductions, settings, sorting
 from cpl.compat.compyle import (
-    array, config, cuda_text, extern, jit, low_level, parallel, types,
+    array, config, cuda_text, extern, jit, low_level, parallel, types, written,
 )
 
 
@@ -20,7 +20,7 @@ def test_examples(module):
 
 
 @pytest.mark.parametrize("module", [array, config, cuda_text, extern, jit, low_level,
-                                    parallel, types],
+                                    parallel, types, written],
                          ids=lambda m: m.__name__)
 def test_examples_of_compyle(module):
     found = doctest.testmod(module)

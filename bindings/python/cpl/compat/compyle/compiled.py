@@ -12,7 +12,7 @@ import numpy as np
 import cpl
 from cpl import _cpl, functions
 
-from . import ctext, reach
+from . import ctext, reach, written
 from .array import Array, get_backend
 from .config import get_config
 from .devices import device_of, is_gpu
@@ -218,15 +218,24 @@ class Compiled:
 
     @property
     def source(self) -> str:
-        """The program, with all types, as the compiler has it."""
-        text: str = self.c_func.inspect("ir", *(self._given or ()))
-        return text
+        """The functions as they are written, with the types that they were compiled for."""
+        types = self.c_func.inspect("types", *(self._given or ()))
+        return written.program(f"{self.name}, for {self.backend}{self._says()}", self._roots(), types)
 
     @property
     def all_source(self) -> str:
-        """The same, and what it becomes for the back end."""
+        """The same, the program as the compiler has it, and what it becomes for the back end."""
         target: Any = "host" if self.queue is None else self.backend
-        return f"{self.source}\n{self.c_func.source(target, *(self._given or ()))}"
+        given = self._given or ()
+        return (f"{self.source}\n{self.c_func.inspect('ir', *given)}\n"
+                f"{self.c_func.source(target, *given)}")
+
+    def _roots(self) -> Sequence[Code]:
+        return self._counted
+
+    def _says(self) -> str:
+        """What is no function in it."""
+        return ""
 
 
 class ElementwiseBase(Compiled):
@@ -278,6 +287,9 @@ class ReductionBase(Compiled):
                                  (ctext.expression(reduce_expr), map_func,
                                   ctext.expression(str(neutral)), None, None),
                                  (self._asked(self.dtype_out, map_func), 0))
+
+    def _says(self) -> str:
+        return f": {self.reduce_expr}, from {self.neutral} on"
 
     @profile
     def __call__(self, *args: Any) -> Any:
@@ -351,6 +363,9 @@ class ScanBase(Compiled):
         op = ctext.expression(ctext.within_segments(self.scan_expr))
         neutral = ctext.expression(str(self.neutral))
         return op, mapped, neutral, self.is_segment_func, self.output_func
+
+    def _says(self) -> str:
+        return f": {self.scan_expr}, from {self.neutral} on"
 
     @profile
     def __call__(self, **kwargs: Any) -> None:

@@ -132,6 +132,9 @@ class Kernel(Compiled):
                                  (func, None, None, None, None), (None, 0))
         self._given = [self._stand_in(k) for k in self._known]
 
+    def _roots(self) -> tuple[Code, ...]:
+        return (self.func,)
+
     def _base(self, known: Any) -> str:
         return "float" if self._narrow and known.base_type == "double" else known.base_type
 
@@ -189,6 +192,9 @@ class Cython(Compiled):
         self._arguments = Arguments(self.name, known, "cython")
         self.c_func = self._made(functions._PLAIN, Loader((func,), "cython"), names,
                                  (func, None, None, None, None), (None, 0))
+
+    def _roots(self) -> tuple[Code, ...]:
+        return (self.func,)
 
     def __call__(self, *args: Any) -> Any:
         return self._run(args)
