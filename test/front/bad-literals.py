@@ -47,6 +47,12 @@ def f(x):
 # CHECK: :[[#@LINE-1]]:10: error: invalid escape in a string
     x = '\u12'
 # CHECK: :[[#@LINE-1]]:10: error: invalid escape in a string
+# CHECK-NEXT: '\u12'
+# CHECK-NEXT: {{^ +\^~~~$}}
+    x = '\x'
+# CHECK: :[[#@LINE-1]]:10: error: invalid escape in a string
+# CHECK-NEXT: '\x'
+# CHECK-NEXT: {{^ +\^~$}}
     x = '\U00110000'
 # CHECK: :[[#@LINE-1]]:10: error: invalid escape in a string
     x = '\N{DASH}'

@@ -227,11 +227,14 @@ def try_one(number, order, passing, met, budget):
 
 
 def order_of(number, point, kept, finders):
-    """The tests to which it makes a difference, fastest first, before them those that found others in its file; how many pass it."""
+    """The tests to which it makes a difference, fastest first, before them those that found others in its file
+    and those of its stage; how many pass it."""
     traces = [(i, kept.tests[t.name]) for i, t in enumerate(TESTS)]
     passing = [(i, t) for i, t in traces if t["how"] == "passed" and number in t["points"]]
     differing = [(i, t["seconds"]) for i, t in passing if not point.differs or number | suite.DIFFERS in t["points"]]
-    return sorted(differing, key=lambda t: (-finders[point.file][TESTS[t[0]].name], t[1])), len(passing)
+    stage = point.file.split("/")[-2]  # of lib, or passes: its tests lie in a folder of that name
+    differing.sort(key=lambda t: (-finders[point.file][TESTS[t[0]].name], f"{stage}/" not in TESTS[t[0]].name, t[1]))
+    return differing, len(passing)
 
 
 def try_all(wanted, kept, again, jobs, budget):
