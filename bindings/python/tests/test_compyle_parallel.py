@@ -10,7 +10,7 @@ from conftest import BACKENDS
 
 from cpl.compat.compyle.array import wrap, zeros
 from cpl.compat.compyle.config import use_config
-from cpl.compat.compyle.low_level import address, atomic_dec, atomic_inc, cast
+from cpl.compat.compyle.low_level import Kernel, LID_0, address, atomic_dec, atomic_inc, cast
 from cpl.compat.compyle.parallel import Elementwise, Reduction, Scan, elementwise, serial
 from cpl.compat.compyle.types import KnownType, annotate, declare, double, doublep, int_
 
@@ -623,9 +623,15 @@ def test_sources_are_printed_on_request(monkeypatch, capsys):
     def f(i, x):
         x[i] = 2
 
-    e = Elementwise(f, backend="cython")
+    @annotate(x="gdoublep")
+    def g(x):
+        x[LID_0] = 3
+
+    x = wrap(np.zeros(1000), backend="cython")
     monkeypatch.setenv("COMPYLE_DEBUG", "1")
-    e(np.zeros(2))
-    assert "func f(" in capsys.readouterr().out
-    e(np.zeros(2))
-    assert not capsys.readouterr().out
+    for called in Elementwise(f, backend="cython"), Kernel(g, backend="cython"):
+        called(x)
+        said = capsys.readouterr().out
+        assert said.startswith(called.source) and "func " in said
+        called(x)
+        assert not capsys.readouterr().out

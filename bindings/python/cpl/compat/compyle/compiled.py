@@ -136,6 +136,7 @@ class Compiled:
     name: str
     c_func: _cpl.Function
     _arguments: Arguments
+    _told = False
     _counted: tuple[Code, ...] = ()  # functions of the index, which runs over the first array
 
     def __init__(self, backend: str | None) -> None:
@@ -195,8 +196,7 @@ class Compiled:
 
     def _run(self, args: Sequence[Any]) -> Any:
         given = self._arguments.take(args)
-        is_first = self._given is None
-        if is_first:
+        if self._given is None:
             self._given = [self._like(x) for x in given]
         function = self._function_for(given)
         try:
@@ -206,9 +206,14 @@ class Compiled:
         except cpl.BoundsError as error:
             self._tell_lengths(error, given)
             raise
-        if is_first and "COMPYLE_DEBUG" in os.environ:
-            print(self.all_source)
+        self._tell()
         return result
+
+    def _tell(self) -> None:
+        """Prints the texts when it was first called, if the environment says so."""
+        if not self._told and "COMPYLE_DEBUG" in os.environ:
+            print(self.all_source)
+        self._told = True
 
     def _like(self, x: Any) -> Any:
         """A small array in place of a large one, for the texts."""

@@ -179,6 +179,7 @@ class Kernel(Compiled):
         self.c_func[total, local](*given)
         if self.queue is not None:
             self.queue.finish()
+        self._tell()
 
 
 class Cython(Compiled):
