@@ -12,6 +12,8 @@
 # RUN:   | FileCheck %s --check-prefix=BRANCH
 # RUN: cplc %s:steady --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
 # RUN:   | FileCheck %s --check-prefix=BRANCH
+# RUN: cplc %s:computed --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
+# RUN:   | FileCheck %s --check-prefix=BRANCH
 # RUN: cplc %s:apart --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
 # RUN:   | FileCheck %s --check-prefix=BRANCH
 # RUN: cplc %s:room --as function --types 'x=float64[] y=float64[] n=int64' --emit llvm \
@@ -92,6 +94,15 @@ def steady(x, y, n):
     for i in range(n):
         if x[i] > 0.5:
             y[k] = x[i]
+        k += 3
+    return k
+
+
+def computed(x, y, n):
+    k = declare('long')
+    for i in range(n):
+        if x[i] > 0.5:
+            y[k ^ i] = x[i]
         k += 3
     return k
 
