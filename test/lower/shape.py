@@ -4,6 +4,8 @@
 # RUN:   | FileCheck %s --check-prefix=STRIDED
 # RUN: cplc %s:f --types 'x=float64[] y=float64[] n=int32' --emit ir --option bounds_check=1 \
 # RUN:   | FileCheck %s --check-prefix=CHECKED
+# RUN: cplc %s:private --as function --types 'x=int64[]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=PRIVATE
 # RUN: cplc %s:flat --as function --types 'x=int32[] m=float64[2][]' --emit ir \
 # RUN:   | FileCheck %s --check-prefix=FLAT
 
@@ -12,6 +14,9 @@ def diagonal(a, r):
 
 def next(k):
     return atomic_add(k[0], 1)
+
+import numpy as np
+
 
 def f(i, x, y, n):
     atomic_add(y[0, n, int(x[i, 0])], diagonal(x, n))
@@ -170,3 +175,13 @@ def apart(x, y):
 # FLAT-NEXT: t_5 = atomic_add<relaxed, device>(elem(x, t_4), t_3)
 # FLAT-NEXT: return t_5
 # FLAT-NEXT: }
+
+
+# PRIVATE: store(elem(x, 0:int32), 3:int64)
+# PRIVATE: store(elem(x, 1:int32), 4:int64)
+# PRIVATE: store(elem(x, 2:int32), 5:int64)
+def private(x):
+    t = np.zeros((3, 4, 5))
+    x[0] = t.shape[0]
+    x[1] = t.shape[1]
+    x[2] = t.shape[2]

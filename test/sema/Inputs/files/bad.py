@@ -29,7 +29,7 @@ def names(i, x):
 
 
 def of_broken(i, x):
-    x[i] = fine(x[i]) + broken.fine(x[i])
+    x[i] = fine(x[i]) + broken.fine(x[i]) + fine
     x[i] = other
     x[i] = _private(1)
 
