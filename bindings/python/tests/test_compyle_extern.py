@@ -223,6 +223,15 @@ def test_texts_in_cuda_c_become_ptx(given, narrow, tmp_path):
     assembled([row[3] for row in given], tmp_path)
 
 
+@NVRTC
+@pytest.mark.parametrize("driver, count", [(0, 1), (11000, 0), (99000, 1)])
+def test_ptx_for_an_older_driver_has_no_version_of_its_own(monkeypatch, driver, count):
+    monkeypatch.setattr(cuda_text, "_driver", lambda: driver)
+    text = cuda_text.ptx("double f(double x) { return x; }", "f", f"f_{driver}",
+                         "float64(float64)", 75)
+    assert text.count(".version") == count and text.count(".func") == 1
+
+
 def test_ptx_is_taken_with_its_prototype(given, tmp_path):
     for narrow in (False, True):
         kind, own = extern.symbol(doubled, "doubled", "cuda", narrow)

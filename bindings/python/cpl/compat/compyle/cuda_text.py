@@ -64,6 +64,26 @@ def _architecture(library: ctypes.CDLL, wanted: int) -> int:
     return max((a for a in known if a <= wanted), default=min(known, default=wanted))
 
 
+def _driver() -> int:
+    """The version of CUDA that the driver is of, 12040 of 12.4; 0: there is none."""
+    version = ctypes.c_int()
+    try:
+        ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
+    except OSError:
+        pass
+    return version.value
+
+
+def _for_driver(library: ctypes.CDLL, ptx: str) -> str:
+    """The text, of no version of PTX where the compiler is newer than the driver, which refuses one
+    that it does not know: the kernel's own version counts then."""
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    library.nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
+    if not 0 < _driver() < 1000*major.value + 10*minor.value:
+        return ptx
+    return re.sub(r"^\.version.*\n", "", ptx, flags=re.M)
+
+
 def _text_of(library: ctypes.CDLL, program: ctypes.c_void_p, what: str) -> str:
     size = ctypes.c_size_t()
     getattr(library, f"nvrtcGet{what}Size")(program, ctypes.byref(size))
@@ -85,7 +105,7 @@ def _compile(text: str, name: str, wanted: int) -> str:
     try:
         if library.nvrtcCompileProgram(program, len(said), (ctypes.c_char_p*len(said))(*said)):
             raise CudaTextError(_first_error(_text_of(library, program, "ProgramLog")))
-        return _text_of(library, program, "PTX")
+        return _for_driver(library, _text_of(library, program, "PTX"))
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
 
@@ -135,7 +155,7 @@ def ptx(text: str, name: str, own: str, signature: str, architecture: int) -> st
     rest = "".join("\n" if line.lstrip().startswith("#include") else f"{line}\n" for line in lines)
     declared, names = _declared(signature, own)
     space = f"{own}_text" if text.strip() else ""
-    inside = f"namespace {space} {{\n#line 1\n{rest}}}\n" if space else ""
+    inside = f"namespace {space} {{ namespace {{\n#line 1\n{rest}}} }}\n" if space else ""
     call = f"{'' if declared.startswith('void') else 'return '}{space}::{name}({', '.join(names)});"
     whole = f'{head}{_WORDS}{inside}extern "C" __device__ {declared} {{ {call} }}\n'
     return _own_names(_compile(whole, name, architecture), own)
