@@ -660,7 +660,7 @@ bool recording_valid(const recording *r, const dev_slot *slot);
 cpl_status recording_kernel(recording *r, cpl_kernel *kernel, dev_fault *fault);
 /* True if launches are kept in a list of ours, and not by the driver; r may be NULL. */
 bool recording_lists(const recording *r);
-cpl_status recording_launch(recording *r, const dev_launch *launch);
+cpl_status recording_launch(recording *r, const dev_launch *launch, uint64_t bytes);
 cpl_status recording_copy(recording *r, dev_block *to, size_t to_at, const dev_block *from,
                           size_t from_at, size_t size);
 

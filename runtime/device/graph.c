@@ -109,7 +109,7 @@ static cpl_status run_record(cpl_queue *q, record *i)
     queue_gave(q);
     if (!status) status = q->device->ops->launch(q, &i->launch, w.ticks);
     return watch_end(q, &w, status, NULL,
-                     &(dev_done){CPL_PROFILE_KERNEL, i->launch.kernel->function, 0, NULL});
+                     &(dev_done){CPL_PROFILE_KERNEL, i->launch.kernel->function, i->bytes, NULL});
 }
 
 /* What launches use may have been written elsewhere since. */

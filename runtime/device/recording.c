@@ -82,13 +82,14 @@ static void copy_values(record *i, const artifact *a, const binding *values)
     }
 }
 
-cpl_status recording_launch(recording *r, const dev_launch *launch)
+cpl_status recording_launch(recording *r, const dev_launch *launch, uint64_t bytes)
 {
     const artifact *a = &launch->kernel->artifact;
     size_t n = a->param_count;
     record *i = add_record(r, n * (sizeof(dev_block *) + 2 * sizeof(size_t)));
     if (!i) return no_memory(r);
     i->what = RECORD_LAUNCH;
+    i->bytes = bytes;
     copy_values(i, a, launch->values);
     dev_block **blocks = (dev_block **)(i + 1);
     size_t *local_sizes = (size_t *)(blocks + n), *extents = local_sizes + n;

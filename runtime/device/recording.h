@@ -14,7 +14,8 @@ typedef struct record {
     binding values;     /* of a launch; its kernel is kept by the list of kernels */
     dev_launch launch;  /* its arrays follow the record */
     dev_block to, from; /* of a copy: addresses alone */
-    size_t to_at, from_at, bytes, room;
+    size_t to_at, from_at, room;
+    uint64_t bytes; /* copied; of a launch those of all arrays */
 } record;
 
 typedef struct kept {

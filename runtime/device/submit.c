@@ -119,8 +119,8 @@ static cpl_status record_or_launch(const order *o, const dev_launch *l, dev_faul
     cpl_status status = place_keep(o->p, &o->kernel->artifact);
     if (!status) status = recording_kernel(q->recording, o->kernel, fault);
     if (status) return status;
-    return recording_lists(q->recording) ? recording_launch(q->recording, l)
-                                         : q->device->ops->launch(q, l, ticks);
+    if (!recording_lists(q->recording)) return q->device->ops->launch(q, l, ticks);
+    return recording_launch(q->recording, l, place_bytes(o->p));
 }
 
 static cpl_status give(const order *o, const dev_launch *l, dev_fault *fault)

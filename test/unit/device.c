@@ -534,15 +534,17 @@ static void graphs_repeat_launches(void **state)
 
 typedef struct seen {
     const char *device;
-    uint64_t launches, copies;
+    uint64_t launches, bytes, copies;
 } seen;
 
 static void see_row(void *user, const cpl_profile_row *row)
 {
     seen *s = user;
     if (strcmp(row->device, s->device) != 0) return;
-    if (row->what == CPL_PROFILE_KERNEL && strcmp(row->name, "axpb") == 0)
+    if (row->what == CPL_PROFILE_KERNEL && strcmp(row->name, "axpb") == 0) {
         s->launches += row->count;
+        s->bytes += row->bytes;
+    }
     if (row->what == CPL_PROFILE_TO_DEVICE || row->what == CPL_PROFILE_TO_HOST)
         s->copies += row->count;
 }
@@ -565,9 +567,18 @@ static void profiling_counts(void **state)
         OK(w, cpl_event_duration(event, &ns));
         assert_true(ns > 0);
         cpl_event_release(event);
-        seen s = {info_of(d).label, 0, 0};
+        cpl_queue *q = cpl_device_queue(d);
+        cpl_graph *graph;
+        OK(w, cpl_graph_begin(q));
+        OK(w, launch_rounds(w->module, "axpb", q, args, 4, CPL_AUTO, NULL));
+        OK(w, cpl_graph_end(q, &graph));
+        OK(w, cpl_graph_launch(graph, q, NULL));
+        cpl_graph_release(graph);
+        seen s = {info_of(d).label, 0, 0, 0};
         OK(w, cpl_profile_each_row(w->cx, see_row, &s));
-        assert_int_equal(s.launches, 4);
+        /* a graph of CUDA's own is one thing */
+        assert_int_equal(s.launches, info_of(d).kind == CPL_DEVICE_CUDA ? 4 : 5);
+        assert_int_equal(s.bytes, s.launches * 2 * N * sizeof(double));
         if (!is_host(d)) assert_true(s.copies == 2);
         cpl_array_release(x);
         cpl_array_release(y);
