@@ -129,9 +129,10 @@ static cpl_dtype int_dtype(const cpl_arg *arg)
     return arg->value.i >= INT32_MIN && arg->value.i <= INT32_MAX ? CPL_INT32 : CPL_INT64;
 }
 
-cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code *codes)
+cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, bool checked,
+                      arg_code *codes)
 {
-    cpl_status status = CPL_OK;
+    cpl_status status = checked ? CPL_OK : args_check(module_context(m), args, count);
     for (size_t i = 0; i < count && !status; i++) {
         const cpl_arg *arg = &args[i];
         codes[i] = (arg_code){.kind = (uint8_t)arg->kind, .dtype = (uint8_t)arg->dtype};

@@ -80,8 +80,7 @@ static cpl_status run(void *user, const cpl_arg *args)
         return context_report(cx, CPL_ELIMIT,
                               "a work-group has 1 to %d work-items, and a grid no negative size",
                               MOST_ITEMS);
-    status = args_check(cx, args, r.count);
-    if (!status) status = args_codes(r.module, args, r.count, codes);
+    status = args_codes(r.module, args, r.count, false, codes);
     if (!status && !cpl_module_is_ir(r.module)) {
         spec.types = types;
         spec.type_count = r.count;

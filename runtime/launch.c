@@ -99,7 +99,8 @@ static kernel_request request_of(const placed *p, cpl_module *module, const char
                             .args = p->args,
                             .count = p->count,
                             .opaque = place_is_opaque(p),
-                            .lasting = p->queue->recording != NULL};
+                            .lasting = p->queue->recording != NULL,
+                            .checked = true};
 }
 
 /* The version of a kernel that is right for these arguments. */
@@ -112,7 +113,8 @@ static cpl_status suited(cpl_kernel *k, const placed *p, int64_t n, cpl_kernel *
     return kernel_version(k, facts, fit);
 }
 
-static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *o)
+/* found: it is the version for these arguments. */
+static cpl_status launch_on(cpl_kernel *k, bool found, placed *p, const cpl_launch_options *o)
 {
     int64_t rounds;
     binding b;
@@ -121,7 +123,7 @@ static cpl_status launch_on(cpl_kernel *k, placed *p, const cpl_launch_options *
     if (!status) status = submit_check(k, p);
     if (status) return status;
     bool bound = place_is_plain(p) && kernel_bind_at_a_glance(k, p->args, p->count, rounds, &b);
-    if (!bound) status = suited(k, p, rounds, &fit);
+    if (!bound && !found) status = suited(k, p, rounds, &fit);
     if (status) return status;
     if (!fit->artifact.after) return submit(fit, p, o, rounds, bound ? &b : NULL);
     plan *whole;
@@ -148,7 +150,7 @@ static cpl_status launch_placed(cpl_module *module, const char *function,
     cpl_status status = place_begin(&p, module_context(module), o, args, count);
     if (!status) status = find_placed(&p, module, function, o, &k);
     if (!status) tell_result(o, k);
-    if (!status) status = launch_on(k, &p, o);
+    if (!status) status = launch_on(k, kernel_form(k) == o->form, &p, o);
     return place_end(&p, status);
 }
 
@@ -185,7 +187,7 @@ cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg
     }
     placed p;
     cpl_status status = place_begin(&p, module_context(k->module), o, args, count);
-    if (!status) status = launch_on(k, &p, o);
+    if (!status) status = launch_on(k, false, &p, o);
     return place_end(&p, status);
 }
 

@@ -187,7 +187,8 @@ typedef struct kernel_request {
     kernel_lanes lanes;
 } kernel_request;
 typedef cpl_status (*kernel_finder)(const kernel_request *r, cpl_kernel **kernel);
-/* compile.c: as cpl_compile_begin; the request and what it points to are copied. */
+/* compile.c: as cpl_compile_begin; the request, whose arguments have been checked, and what it
+ * points to are copied. */
 cpl_status compile_begin(const kernel_request *r, kernel_finder find, struct cpl_compile **compile);
 /* The version for these arguments, remembered from an earlier launch if there was one. The
  * arguments are checked. */
@@ -345,8 +346,9 @@ cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
 /* The value in a parameter's type, a scalar; false when it does not fit. *v is 0 before. */
 bool arg_convert(const cpl_arg *arg, const cpl_type *t, arg_value *v);
-/* Codes the arguments, which have been checked. */
-cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, arg_code *codes);
+/* Codes the arguments; checked: args_check, which it calls otherwise, has been called. */
+cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, bool checked,
+                      arg_code *codes);
 /* bound.c: the rest of the code of an argument that stands for something */
 cpl_status arg_code_bound(cpl_module *m, const cpl_bind *b, arg_code *code);
 /* Whether some stand for something (CPL_ARG_BOUND); those that are values, at out, which may be

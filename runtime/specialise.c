@@ -280,8 +280,7 @@ static cpl_status look_up(const kernel_request *r, arg_code *codes, launch_key *
 {
     cpl_context *cx = module_context(r->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
-    cpl_status status = r->checked ? CPL_OK : args_check(cx, r->args, r->count);
-    if (!status) status = args_codes(r->module, r->args, r->count, codes);
+    cpl_status status = args_codes(r->module, r->args, r->count, r->checked, codes);
     if (status) return status;
     *key =
         (launch_key){.settings = context_settings(cx),

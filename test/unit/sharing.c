@@ -96,10 +96,10 @@ static void types_of_numbers(void **unused)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         cpl_arg a = cpl_arg_int(numbers[i]);
         bool small = numbers[i] == (int32_t)numbers[i];
-        assert_int_equal(args_codes(NULL, &a, 1, codes), CPL_OK);
+        assert_int_equal(args_codes(NULL, &a, 1, true, codes), CPL_OK);
         assert_int_equal(codes[0].dtype, small ? CPL_INT32 : CPL_INT64);
         a.is_unsigned = true;
-        assert_int_equal(args_codes(NULL, &a, 1, codes), CPL_OK);
+        assert_int_equal(args_codes(NULL, &a, 1, true, codes), CPL_OK);
         assert_int_equal(codes[0].dtype, CPL_UINT64);
     }
     static const cpl_dtype floats[] = {CPL_INT32, CPL_FLOAT16, CPL_FLOAT32, CPL_FLOAT64};
@@ -114,7 +114,7 @@ static void types_of_numbers(void **unused)
         }
         args[2] = cpl_arg_float(0.5);
         const cpl_type *found[4];
-        assert_int_equal(args_codes((cpl_module *)types, args, 4, codes), CPL_OK);
+        assert_int_equal(args_codes((cpl_module *)types, args, 4, true, codes), CPL_OK);
         assert_int_equal(args_types((cpl_context *)types, codes, 4, found), CPL_OK);
         assert_int_equal(found[2]->dtype, widest == CPL_VOID ? CPL_FLOAT64 : widest);
     }
