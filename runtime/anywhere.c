@@ -110,7 +110,8 @@ cpl_status cpl_launch(cpl_module *module, const char *function, const cpl_launch
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || (count && !args)) return BAD_CALL;
+    if (!module || (count && !args))
+        return MISSING("module args", module, UNLESS_NONE(args, count));
     if (!o) return CPL_EARG;
     cpl_context *cx = module_context(module);
     if (count > MOST_ARGUMENTS) return args_too_many(cx);
@@ -126,7 +127,8 @@ cpl_status cpl_kernel_launch(cpl_kernel *kernel, const cpl_launch_options *optio
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!kernel || (count && !args)) return BAD_CALL;
+    if (!kernel || (count && !args))
+        return MISSING("kernel args", kernel, UNLESS_NONE(args, count));
     if (!o) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);

@@ -387,7 +387,7 @@ static void show_entry(void *user, int dir, const char *name, const struct stat 
 cpl_status cpl_cache_each(cpl_context *context,
                           void (*visit)(void *user, const cpl_cache_entry *entry), void *user)
 {
-    if (!context || !visit) return BAD_CALL;
+    if (MISSING("context visit", context, NOT_NULL(visit))) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     disk_cache *c = runtime_disk_cache(context);
     if (!c) return context_no_memory(context);
@@ -409,7 +409,7 @@ static void remove_entry(void *user, int dir, const char *name, const struct sta
 cpl_status cpl_cache_clear(cpl_context *context, uint64_t *removed)
 {
     if (removed) *removed = 0;
-    if (!context) return BAD_CALL;
+    if (MISSING("context", context)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     disk_cache *c = runtime_disk_cache(context);
     if (!c) return context_no_memory(context);

@@ -230,7 +230,7 @@ cpl_status compile_begin(const kernel_request *r, kernel_finder find, cpl_compil
 cpl_status cpl_compile_done(cpl_compile *compile, bool *done)
 {
     if (done) *done = false;
-    if (!compile || !done) return BAD_CALL;
+    if (MISSING("compile done", compile, done)) return CPL_EARG;
     cpl_context *cx = module_context(compile->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     compile_queue *all = compiles_of(compile);
@@ -242,7 +242,7 @@ cpl_status cpl_compile_done(cpl_compile *compile, bool *done)
 
 cpl_status cpl_compile_notify(cpl_compile *compile, cpl_compile_fn fn, void *user)
 {
-    if (!compile || !fn) return BAD_CALL;
+    if (MISSING("compile fn", compile, NOT_NULL(fn))) return CPL_EARG;
     cpl_context *cx = module_context(compile->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     compile_queue *all = compiles_of(compile);
@@ -271,7 +271,7 @@ static cpl_status wait_until(compile_queue *all, const cpl_compile *c, const str
 cpl_status cpl_compile_wait(cpl_compile *compile, int64_t ms, cpl_kernel **kernel)
 {
     if (kernel) *kernel = NULL;
-    if (!compile) return BAD_CALL;
+    if (MISSING("compile", compile)) return CPL_EARG;
     cpl_context *cx = module_context(compile->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     compile_queue *all = compiles_of(compile);

@@ -6,7 +6,7 @@ cpl_status cpl_extern_register_library(cpl_context *context, const char *name,
                                        const char *signature, const char *library,
                                        const char *symbol, bool pure)
 {
-    if (!context || !library || !symbol) return BAD_CALL;
+    if (MISSING("context library symbol", context, library, symbol)) return CPL_EARG;
     char error[512];
     void *address = dl_library_symbol(library, symbol, error, sizeof error);
     if (!address) return context_report(context, CPL_ENODEVICE, "%s", error);

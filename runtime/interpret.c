@@ -107,7 +107,7 @@ cpl_status cpl_interpret(cpl_module *module, const char *function,
 {
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || (count && !args)) return BAD_CALL;
+    if (MISSING("module args", module, UNLESS_NONE(args, count))) return CPL_EARG;
     if (!o) return CPL_EARG;
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);

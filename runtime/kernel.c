@@ -572,7 +572,7 @@ cpl_status cpl_kernel_emit(const cpl_kernel *kernel, cpl_stage stage,
                            const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!kernel) return BAD_CALL;
+    if (MISSING("kernel", kernel)) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
     cpl_spec spec = kernel_spec(kernel);
     strbuf target; /* what it calls may have made OpenCL C of what was to be SPIR-V */
@@ -613,7 +613,7 @@ const char *cpl_kernel_types(const cpl_kernel *kernel)
 
 cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
 {
-    if (!kernel || !fault) return BAD_CALL;
+    if (MISSING("kernel fault", kernel, fault)) return CPL_EARG;
     if (!fault->taken) return CPL_OK;
     cpl_context *cx = module_context(kernel->module);
     const artifact *a = &kernel->artifact;

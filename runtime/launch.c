@@ -200,7 +200,7 @@ cpl_status cpl_compile_begin(cpl_module *module, const char *function,
     if (compile) *compile = NULL;
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options(options, &room);
-    if (!module || !compile || (count && !args)) return BAD_CALL;
+    if (MISSING("module compile args", module, compile, UNLESS_NONE(args, count))) return CPL_EARG;
     if (!o) return CPL_EARG;
     placed p;
     cpl_status status = place_begin(&p, module_context(module), o, args, count);
@@ -240,7 +240,7 @@ cpl_status cpl_kernel_for(cpl_module *module, const char *function,
     if (kernel) *kernel = NULL;
     cpl_launch_options room;
     const cpl_launch_options *o = launch_options_or_spec(options, &room);
-    if (!module || !kernel || (count && !args)) return BAD_CALL;
+    if (MISSING("module kernel args", module, kernel, UNLESS_NONE(args, count))) return CPL_EARG;
     if (!o) return CPL_EARG;
     if (!o->spec) return kernel_of_args(module, function, o, args, count, kernel);
     if (!count) return kernel_of_spec(module, function, o->spec, kernel);

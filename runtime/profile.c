@@ -285,7 +285,7 @@ static profile *made(cpl_context *cx)
 
 cpl_status cpl_profile_enable(cpl_context *context, bool on)
 {
-    if (!context) return BAD_CALL;
+    if (MISSING("context", context)) return CPL_EARG;
     profile *p = made(context);
     if (!p) return thread_report(CPL_ENOMEM, "out of memory");
     pthread_mutex_lock(&p->lock);
@@ -346,7 +346,7 @@ static cpl_profile_row *copy_rows(profile *p, size_t *count, size_t *capacity)
 cpl_status cpl_profile_each_row(cpl_context *context,
                                 void (*visit)(void *user, const cpl_profile_row *row), void *user)
 {
-    if (!context || !visit) return BAD_CALL;
+    if (MISSING("context visit", context, NOT_NULL(visit))) return CPL_EARG;
     profile *p = existing(context);
     if (!p) return CPL_OK;
     settle(p, SIZE_MAX, true);
@@ -380,7 +380,7 @@ cpl_status cpl_profile_each_span(cpl_context *context,
                                  void (*visit)(void *user, const cpl_profile_span *span),
                                  void *user)
 {
-    if (!context || !visit) return BAD_CALL;
+    if (MISSING("context visit", context, NOT_NULL(visit))) return CPL_EARG;
     profile *p = existing(context);
     if (!p) return CPL_OK;
     settle(p, SIZE_MAX, true);

@@ -189,6 +189,14 @@ static bool is_known(cpl_profile_what what, const char *name, const char *device
     return what <= CPL_PROFILE_COMPILE && name && device;
 }
 
+static cpl_status unknown(const char *what, size_t i)
+{
+    return thread_report(CPL_EARG,
+                         "%s %zu lacks its name or device, or is of something this version does "
+                         "not know",
+                         what, i + 1);
+}
+
 static cpl_status each_row(const origin *s, void (*visit)(void *, const cpl_profile_row *), void *w)
 {
     if (!s->kept) return cpl_profile_each_row(s->context, visit, w);
@@ -196,7 +204,7 @@ static cpl_status each_row(const origin *s, void (*visit)(void *, const cpl_prof
         cpl_profile_row r = {.size = sizeof r};
         cpl_status status = struct_read_item(&r, sizeof r, s->kept->rows, i, "cpl_profile_row");
         if (status) return status;
-        if (!is_known(r.what, r.name, r.device)) return BAD_CALL;
+        if (!is_known(r.what, r.name, r.device)) return unknown("row", i);
         visit(w, &r);
     }
     return CPL_OK;
@@ -210,7 +218,7 @@ static cpl_status each_span(const origin *s, void (*visit)(void *, const cpl_pro
         cpl_profile_span p = {.size = sizeof p};
         cpl_status status = struct_read_item(&p, sizeof p, s->kept->spans, i, "cpl_profile_span");
         if (status) return status;
-        if (!is_known(p.what, p.name, p.device)) return BAD_CALL;
+        if (!is_known(p.what, p.name, p.device)) return unknown("span", i);
         visit(w, &p);
     }
     return CPL_OK;
@@ -246,7 +254,9 @@ static cpl_status write_all(const origin *from, writer *w)
 static cpl_status write_file(const origin *from, cpl_profile_format format, const char *path)
 {
     cpl_context *cx = from->context;
-    if (!cx || !path || format > CPL_PROFILE_TRACE) return BAD_CALL;
+    if (MISSING("context path", cx, path)) return CPL_EARG;
+    if ((unsigned)format > CPL_PROFILE_TRACE)
+        return thread_report(CPL_EARG, "there is no format %d of profiles", (int)format);
     const mem *m = context_mem(cx);
     file_out *out = file_create(m, path);
     if (!out)
@@ -269,7 +279,7 @@ cpl_status cpl_profile_write_records(cpl_context *context, const cpl_profile_rec
                                      cpl_profile_format format, const char *path)
 {
     cpl_profile_records kept = {.size = sizeof kept};
-    if (!records) return BAD_CALL;
+    if (MISSING("records", records)) return CPL_EARG;
     cpl_status status = struct_read(&kept, sizeof kept, records, "cpl_profile_records");
     return status ? status : write_file(&(origin){context, &kept}, format, path);
 }

@@ -148,7 +148,7 @@ static void add_libraries(cpl_context *cx)
 
 cpl_status cpl_context_create(const cpl_context_options *options, cpl_context **context)
 {
-    if (!context) return BAD_CALL;
+    if (MISSING("context", context)) return CPL_EARG;
     *context = NULL;
     cpl_context_options o;
     cpl_threads threads;

@@ -212,9 +212,10 @@ cpl_status cpl_module_emit(cpl_module *module, const char *function, const cpl_s
                            cpl_stage stage, const cpl_emit_options *options, cpl_blob *out)
 {
     if (out) *out = (cpl_blob){0};
-    if (!module || !out || (unsigned)stage >= COUNT_OF(stages) ||
-        (stage >= CPL_STAGE_TYPES && !spec))
-        return BAD_CALL;
+    if (MISSING("module out", module, out)) return CPL_EARG;
+    if ((unsigned)stage >= COUNT_OF(stages))
+        return thread_report(CPL_EARG, "there is no stage %d", (int)stage);
+    if (stage >= CPL_STAGE_TYPES && MISSING("spec", spec)) return CPL_EARG;
     cpl_spec given;
     cpl_emit_options emit_options;
     cpl_emit_options_init(&emit_options);

@@ -155,7 +155,7 @@ static cpl_status enter(cpl_context *cx, ext_entry *e)
 cpl_status cpl_extern_register(cpl_context *context, const char *name, const char *signature,
                                void *address, bool pure)
 {
-    if (!context) return BAD_CALL;
+    if (MISSING("context", context)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_status status = check_name(context, name);
     if (status) return status;
@@ -197,7 +197,7 @@ static cpl_status check_text(cpl_context *cx, const cpl_extern_text *t, int *lan
 
 cpl_status cpl_extern_source(cpl_context *context, const cpl_extern_text *text)
 {
-    if (!context || !text) return BAD_CALL;
+    if (MISSING("context text", context, text)) return CPL_EARG;
     cpl_extern_text given = {.size = sizeof given};
     if (READ_STRUCT(&given, text, cpl_extern_text)) return CPL_EARG;
     text = &given;

@@ -230,7 +230,8 @@ cpl_status cpl_module_from_functions(cpl_context *context, const cpl_function_so
 {
     cpl_function_source f;
     if (module) *module = NULL;
-    if (!context || !functions || !count || !module) return BAD_CALL;
+    if (MISSING("context functions module", context, functions, module)) return CPL_EARG;
+    if (!count) return thread_report(CPL_EARG, "a module has one function at least");
     if (count > MOST_FUNCTIONS)
         return context_report(context, CPL_ELIMIT, "a module has %d functions at most",
                               MOST_FUNCTIONS);

@@ -92,7 +92,7 @@ static cpl_status start(cpl_ir_builder *b, const char *name)
 cpl_status cpl_ir_builder_create(cpl_context *context, const char *name, cpl_ir_builder **builder)
 {
     if (builder) *builder = NULL;
-    if (!context || !name || !builder) return BAD_CALL;
+    if (MISSING("context name builder", context, name, builder)) return CPL_EARG;
     cpl_ir_builder *b = mem_zalloc(&context->mem, sizeof *b);
     if (!b) return context_no_memory(context);
     int64_t options[OPTION_COUNT];
@@ -125,7 +125,7 @@ void cpl_ir_builder_free(cpl_ir_builder *b)
 
 cpl_status cpl_ir_builder_status(const cpl_ir_builder *b)
 {
-    return b ? b->status : BAD_CALL;
+    return b ? b->status : MISSING("builder", b);
 }
 
 /* Functions and variables */
@@ -669,7 +669,7 @@ static cpl_status print(cpl_ir_builder *b, strbuf *text)
 cpl_status cpl_ir_text(cpl_ir_builder *b, cpl_blob *text)
 {
     if (text) *text = (cpl_blob){0};
-    if (!b || !text) return BAD_CALL;
+    if (MISSING("builder text", b, text)) return CPL_EARG;
     if (b->status) return b->status;
     strbuf sb;
     if (print(b, &sb)) {
@@ -709,7 +709,7 @@ static cpl_status verify(cpl_ir_builder *b)
 cpl_status cpl_ir_finish(cpl_ir_builder *b, cpl_module **module)
 {
     if (module) *module = NULL;
-    if (!b || !module) return BAD_CALL;
+    if (MISSING("builder module", b, module)) return CPL_EARG;
     if (b->status) return report(b);
     cpl_status status = verify(b);
     if (status) return status;

@@ -79,8 +79,7 @@ static cpl_status from_text(cpl_context *cx, const char *name, const char *text,
                             bool is_ir, cpl_module **module)
 {
     if (module) *module = NULL;
-    if (!cx || !name || !text || !module)
-        return thread_bad_call(is_ir ? "cpl_module_from_ir" : "cpl_module_from_source");
+    if (MISSING("context name text module", cx, name, text, module)) return CPL_EARG;
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (size > SOURCE_LIMIT) return refuse_size(cx, name);
     cpl_module *m = module_new(cx, FROM_TEXT, is_ir);
@@ -131,7 +130,8 @@ cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sourc
 {
     cpl_source s;
     if (module) *module = NULL;
-    if (!context || !sources || !count || !module) return BAD_CALL;
+    if (MISSING("context sources module", context, sources, module)) return CPL_EARG;
+    if (!count) return thread_report(CPL_EARG, "a module has one text at least");
     for (size_t i = 0; i < count; i++)
         if (get_source(sources, i, &s)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
@@ -149,7 +149,7 @@ cpl_status cpl_module_from_sources(cpl_context *context, const cpl_source *sourc
 cpl_status cpl_module_from_file(cpl_context *context, const char *path, cpl_module **module)
 {
     if (module) *module = NULL;
-    if (!context || !path || !module) return BAD_CALL;
+    if (MISSING("context path module", context, path, module)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     char *text;
     size_t size, n = strlen(path);
@@ -237,7 +237,7 @@ void cpl_blob_free(cpl_blob *blob)
 cpl_status cpl_type_parse(cpl_context *context, const char *text, const cpl_type **type)
 {
     if (type) *type = NULL;
-    if (!context || !text || !type) return BAD_CALL;
+    if (MISSING("context text type", context, text, type)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     cpl_status status = type_read(context->types, text, strlen(text), type);
     if (status == CPL_ENOMEM) return context_no_memory(context);
@@ -248,7 +248,7 @@ cpl_status cpl_type_struct(cpl_context *context, const char *name, const cpl_fie
                            size_t count, const cpl_type **type)
 {
     if (type) *type = NULL;
-    if (!context || !name || !fields || !type) return BAD_CALL;
+    if (MISSING("context name fields type", context, name, fields, type)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     /* names with dots are those that the compiler makes */
     cpl_status status = strchr(name, '.')
@@ -266,7 +266,7 @@ cpl_status cpl_type_struct_at(cpl_context *context, const char *name, const cpl_
                               size_t count, size_t size, size_t align, const cpl_type **type)
 {
     if (type) *type = NULL;
-    if (!context || !fields || !type) return BAD_CALL;
+    if (MISSING("context fields type", context, fields, type)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     type_layout layout = {.size = size, .align = align, .why = "its name is no identifier"};
     cpl_status status =
@@ -366,7 +366,7 @@ void context_count_hit(cpl_context *cx)
 
 cpl_status cpl_context_stats(cpl_context *context, cpl_stats *stats)
 {
-    if (!context || !stats) return BAD_CALL;
+    if (MISSING("context stats", context, stats)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     pthread_mutex_lock(&context->lock);
     cpl_stats now = context->stats;

@@ -46,7 +46,7 @@ static cpl_status no_option(cpl_context *cx, const char *name)
 
 cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_t value)
 {
-    if (!context || !name) return BAD_CALL;
+    if (MISSING("context name", context, name)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     int i = find_option(name);
     if (i < 0) return no_option(context, name);
@@ -63,7 +63,7 @@ cpl_status cpl_context_set_option(cpl_context *context, const char *name, int64_
 
 cpl_status cpl_context_get_option(cpl_context *context, const char *name, int64_t *value)
 {
-    if (!context || !name || !value) return BAD_CALL;
+    if (MISSING("context name value", context, name, value)) return CPL_EARG;
     int i = find_option(name);
     if (context_forked(context)) return context_refuse_fork(context);
     if (i < 0) return no_option(context, name);

@@ -91,7 +91,7 @@ cpl_status cpl_module_types_each(cpl_module *module, const char *function, const
                                  void (*visit)(void *user, const cpl_function_types *found),
                                  void *user)
 {
-    if (!module || !spec || !visit) return BAD_CALL;
+    if (MISSING("module spec visit", module, spec, NOT_NULL(visit))) return CPL_EARG;
     cpl_context *cx = module->cx;
     cpl_spec given;
     cpl_status status = context_read_spec(cx, spec, &given);

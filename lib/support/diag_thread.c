@@ -91,11 +91,6 @@ cpl_status thread_report(cpl_status status, const char *format, ...)
     return status;
 }
 
-cpl_status thread_bad_call(const char *function)
-{
-    return thread_report(CPL_EARG, "%s: an argument is missing (NULL), or cannot be", function);
-}
-
 cpl_status thread_missing(const char *names, const void *const *pointers, size_t count)
 {
     size_t i = 0;
@@ -121,7 +116,7 @@ void cpl_last_error_clear(void)
 
 cpl_status cpl_diag_list_create(cpl_diag_list **made)
 {
-    if (!made) return BAD_CALL;
+    if (MISSING("list", made)) return CPL_EARG;
     *made = mem_zalloc(&mem_libc, sizeof **made);
     if (!*made) return thread_report(CPL_ENOMEM, "out of memory");
     diag_log_init(&(*made)->log, &mem_libc);

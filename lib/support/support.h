@@ -230,17 +230,15 @@ void thread_report_begins(void);
 void thread_tell(const cpl_diag *d, diag_sink otherwise);
 /* An error that is no context's, or is found before there is one; returns status. */
 cpl_status thread_report(cpl_status status, const char *format, ...) PRINTF_LIKE(2, 3);
-/* What a public function says when it is given NULL where that may not be: CPL_EARG. */
-cpl_status thread_bad_call(const char *function);
-#define BAD_CALL thread_bad_call(__func__)
-/* The same for the first of its pointers that is NULL, by its name; names: theirs, "module spec
- * out". CPL_OK: none is. */
+/* What a public function says when it is given NULL where that may not be, of the first of its
+ * pointers that is: CPL_EARG. names: theirs, "module spec out". CPL_OK: none is. */
 cpl_status thread_missing(const char *names, const void *const *pointers, size_t count);
 #define MISSING(names, ...)                                                                        \
     thread_missing(names, (const void *const[]){__VA_ARGS__},                                      \
                    sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
 /* Among those: args, which may be NULL where there are none. */
 #define UNLESS_NONE(args, count) ((count) ? (const void *)(args) : "")
+#define NOT_NULL(function)       ((function) ? "" : NULL)
 
 /*
  * grow.c: structs that begin with their size. Members are added behind the others, never into

@@ -391,7 +391,7 @@ cpl_status costs_of(cpl_device *d, const device_costs **costs)
 
 cpl_status cpl_device_costs_get(cpl_device *device, cpl_device_costs *costs)
 {
-    if (!device || !costs) return BAD_CALL;
+    if (MISSING("device costs", device, costs)) return CPL_EARG;
     if (context_forked(device->cx)) return context_refuse_fork(device->cx);
     const device_costs *found;
     cpl_device_costs shown = {.size = sizeof shown};

@@ -82,7 +82,7 @@ cpl_device_kind device_kind_for(const tgt_target *t)
 
 cpl_status cpl_device_info_get(const cpl_device *device, cpl_device_info *info)
 {
-    if (!device || !info) return BAD_CALL;
+    if (MISSING("device info", device, info)) return CPL_EARG;
     return WRITE_STRUCT(info, &device->info, cpl_device_info);
 }
 

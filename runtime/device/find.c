@@ -170,7 +170,7 @@ static bool read_kind(const char *text, cpl_device_kind *kind, size_t *index)
 cpl_status cpl_device_find(cpl_context *context, const char *text, cpl_device **device)
 {
     if (device) *device = NULL;
-    if (!context || !text || !device) return BAD_CALL;
+    if (MISSING("context text device", context, text, device)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
     size_t index;
     cpl_device_kind kind;

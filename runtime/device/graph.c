@@ -48,7 +48,7 @@ static void forget(cpl_queue *q)
 
 cpl_status cpl_graph_begin(cpl_queue *queue)
 {
-    if (!queue) return BAD_CALL;
+    if (MISSING("queue", queue)) return CPL_EARG;
     cpl_context *cx = queue->device->cx;
     cpl_status status = queue_ready(queue);
     if (status) return status;
@@ -70,7 +70,7 @@ cpl_status cpl_graph_begin(cpl_queue *queue)
 cpl_status cpl_graph_end(cpl_queue *queue, cpl_graph **graph)
 {
     if (graph) *graph = NULL;
-    if (!queue || !graph) return BAD_CALL;
+    if (MISSING("queue graph", queue, graph)) return CPL_EARG;
     cpl_device *d = queue->device;
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     if (!queue->recording) return context_report(d->cx, CPL_EARG, "the queue records no graph");
@@ -171,7 +171,7 @@ static cpl_status check_queue(const cpl_graph *g, cpl_queue *q)
 cpl_status cpl_graph_launch(cpl_graph *graph, cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!graph) return BAD_CALL;
+    if (MISSING("graph", graph)) return CPL_EARG;
     cpl_queue *q = queue ? queue : graph->queue;
     const dev_ops *ops = q->device->ops;
     cpl_status status = check_queue(graph, q);

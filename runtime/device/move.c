@@ -50,9 +50,10 @@ cpl_status cpl_profile_copies(cpl_context *context, cpl_profile_what direction, 
 {
     if (count) *count = 0;
     if (bytes) *bytes = 0;
-    if (!context || direction < CPL_PROFILE_TO_DEVICE || direction > CPL_PROFILE_ON_DEVICE)
-        return BAD_CALL;
+    if (MISSING("context", context)) return CPL_EARG;
     if (context_forked(context)) return context_refuse_fork(context);
+    if (direction < CPL_PROFILE_TO_DEVICE || direction > CPL_PROFILE_ON_DEVICE)
+        return thread_report(CPL_EARG, "%d is no direction of copies", (int)direction);
     devices *all = devices_of(context);
     if (!all) return context_no_memory(context);
     if (count) *count = atomic_load(&all->copies[direction].count);

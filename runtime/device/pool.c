@@ -175,7 +175,7 @@ void pool_close(cpl_device *d)
 
 cpl_status cpl_device_trim(cpl_device *device)
 {
-    if (!device) return BAD_CALL;
+    if (MISSING("device", device)) return CPL_EARG;
     if (context_forked(device->cx)) return context_refuse_fork(device->cx);
     return device->opened && !device->open_status ? pool_trim(device) : CPL_OK;
 }

@@ -164,7 +164,7 @@ static cpl_status queue_make(cpl_device *d, const cpl_queue_options *options, bo
 cpl_status cpl_queue_create(cpl_device *device, const cpl_queue_options *options, cpl_queue **queue)
 {
     if (queue) *queue = NULL;
-    if (!device || !queue) return BAD_CALL;
+    if (MISSING("device queue", device, queue)) return CPL_EARG;
     cpl_queue_options o;
     cpl_queue_options_init(&o);
     if (options && READ_STRUCT(&o, options, cpl_queue_options)) return CPL_EARG;
@@ -494,7 +494,7 @@ cpl_status watch_end(cpl_queue *q, dev_watch *w, cpl_status status, cpl_event **
 cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event)
 {
     if (event) *event = NULL;
-    if (!queue || !event) return BAD_CALL;
+    if (MISSING("queue event", queue, event)) return CPL_EARG;
     cpl_status status = queue_may_wait(queue, "cpl_queue_record");
     if (status) return status;
     dev_ticks *t = ticks_create(queue);
@@ -512,7 +512,7 @@ cpl_status cpl_queue_record(cpl_queue *queue, cpl_event **event)
 
 cpl_status cpl_queue_wait(cpl_queue *queue, cpl_event *event)
 {
-    if (!queue) return BAD_CALL;
+    if (MISSING("queue", queue)) return CPL_EARG;
     if (!event) return CPL_OK;
     cpl_status status = queue_may_wait(queue, "cpl_queue_wait");
     if (status) return status;
@@ -544,7 +544,7 @@ cpl_status cpl_event_wait(cpl_event *event)
 cpl_status cpl_event_done(cpl_event *event, bool *done)
 {
     if (done) *done = false;
-    if (!event || !done) return BAD_CALL;
+    if (MISSING("event done", event, done)) return CPL_EARG;
     cpl_device *d = event->ticks->device;
     if (context_forked(d->cx)) return context_refuse_fork(d->cx);
     return atomic_load(&d->lost) ? device_lost(d) : d->ops->ticks_done(event->ticks, done);
@@ -552,7 +552,7 @@ cpl_status cpl_event_done(cpl_event *event, bool *done)
 
 cpl_status cpl_event_duration(cpl_event *event, uint64_t *nanoseconds)
 {
-    if (!event || !nanoseconds) return BAD_CALL;
+    if (MISSING("event nanoseconds", event, nanoseconds)) return CPL_EARG;
     *nanoseconds = 0;
     cpl_status status = cpl_event_wait(event);
     if (status) return status;

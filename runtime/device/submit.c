@@ -364,7 +364,7 @@ cpl_status submit(cpl_kernel *k, placed *p, const cpl_launch_options *o, int64_t
 cpl_status cpl_kernel_max_group(cpl_kernel *kernel, cpl_queue *queue, size_t *most)
 {
     if (most) *most = 0;
-    if (!kernel || !queue || !most) return BAD_CALL;
+    if (MISSING("kernel queue most", kernel, queue, most)) return CPL_EARG;
     cpl_context *cx = module_context(kernel->module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     if (queue->device->cx != cx)
