@@ -207,8 +207,10 @@ typedef struct cpl_scan_spec {
      * element i.
      */
     cpl_bind output;
-    const cpl_type *type; /* of the items; NULL: that of the elements, as in cpl_reduce_spec */
-    uint64_t flags;       /* cpl_scan_flag */
+    /* of the items; NULL: that of the array for them, or where output is given that of the
+     * elements, as in cpl_reduce_spec */
+    const cpl_type *type;
+    uint64_t flags; /* cpl_scan_flag */
 } cpl_scan_spec;
 /* Sets the defaults; NULL is allowed. Any thread. */
 CPL_API void cpl_scan_spec_init(cpl_scan_spec *spec);

@@ -185,13 +185,20 @@ static void put_parameter(header *h, size_t i)
     sb_putc(h->out, '\n');
 }
 
+static const char *count_name(const header *h)
+{
+    size_t i = 0;
+    while (h->a->params[i].role != PARAM_COUNT) i++;
+    return c_identifier(arena_of(h), h->a->params[i].name);
+}
+
 /* An elementwise entry's rounds, and what they ask of its arrays. */
 static void put_rounds(header *h)
 {
     bool in_order = h->p->runner.cx.in_order;
     sb_put(h->out, "/*\n * Runs the kernel for each ");
     if (h->a->indices > 1) sb_put(h->out, "element of the first array's shape");
-    else sb_printf(h->out, "index in [0, %s)", c_identifier(arena_of(h), h->a->params[0].name));
+    else sb_printf(h->out, "index in [0, %s)", count_name(h));
     sb_put(h->out, in_order ? ", in order, on one thread." : ", in parallel.");
     if (h->a->relies & CPL_FACT_APART)
         sb_put(h->out, " An array that is written shares\n * no memory with another one.\n");

@@ -141,7 +141,8 @@ static bool choose_entry(pipeline *p)
         ir_func *f = p->ir->funcs.at[i];
         if (f == entry || f == entry->after || f->linkage != IR_ENTRY) continue;
         f->linkage = IR_INTERNAL;
-        if (f->elementwise) ir_set_role(f->params.at[0], PARAM_ARG, NULL);
+        ir_var *count = ir_param_of(f, PARAM_COUNT, NULL);
+        if (count) ir_set_role(count, PARAM_ARG, NULL);
         f->elementwise = false; /* internal functions are called as they are */
     }
     keep_kernel(p->ir, entry);
