@@ -30,19 +30,20 @@ static inline bool is_usual(const cpl_arg *arg)
     return size && !arg->record && arg_right_at_a_glance(arg, size, size);
 }
 
-/* What is told of an argument: its number, from 0, or what the caller knows it as. */
-typedef struct named {
-    size_t i;
-    const char *as; /* or NULL */
-} named;
-
-static cpl_status refuse(cpl_context *cx, named n, const char *wrong)
+const char *arg_named(arg_name n, char *room)
 {
-    return n.as ? context_report(cx, CPL_EARG, "%s %s", n.as, wrong)
-                : context_report(cx, CPL_EARG, "argument %zu %s", n.i + 1, wrong);
+    if (n.as) return n.as;
+    snprintf(room, ARG_NUMBERED, "argument %zu", n.i + 1);
+    return room;
 }
 
-static cpl_status check_array(cpl_context *cx, named n, const cpl_arg *arg)
+static cpl_status refuse(cpl_context *cx, arg_name n, const char *wrong)
+{
+    char room[ARG_NUMBERED];
+    return context_report(cx, CPL_EARG, "%s %s", arg_named(n, room), wrong);
+}
+
+static cpl_status check_array(cpl_context *cx, arg_name n, const cpl_arg *arg)
 {
     const char *wrong = bad_elements(cx, arg);
     if (!wrong) wrong = arg_bad_shape(arg);
@@ -62,9 +63,10 @@ static cpl_status check_array(cpl_context *cx, named n, const cpl_arg *arg)
     return arg_fits_memory(arg) ? CPL_OK : refuse(cx, n, "is larger than memory can be");
 }
 
-static cpl_status check_unusual(cpl_context *cx, named n, const cpl_arg *arg)
+static cpl_status check_unusual(cpl_context *cx, arg_name n, const cpl_arg *arg)
 {
     const char *wrong = NULL;
+    char room[ARG_NUMBERED];
     if (arg->reserved) return refuse(cx, n, "has a reserved member that is not zero");
     switch (arg->kind) {
     case CPL_ARG_ARRAY: return check_array(cx, n, arg);
@@ -75,8 +77,8 @@ static cpl_status check_unusual(cpl_context *cx, named n, const cpl_arg *arg)
     case CPL_ARG_LOCAL:
         if (arg->length > INT32_MAX)
             return context_report(cx, CPL_ELIMIT,
-                                  "argument %zu asks for more than %d elements of local memory",
-                                  n.i + 1, INT32_MAX);
+                                  "%s asks for more than %d elements of local memory",
+                                  arg_named(n, room), INT32_MAX);
         if (!dtype_is_known(arg->dtype)) wrong = "has no element type of this library";
         else if (arg->length < 0) wrong = "has a negative length";
         break;
@@ -92,22 +94,22 @@ static cpl_status check_unusual(cpl_context *cx, named n, const cpl_arg *arg)
     return wrong ? refuse(cx, n, wrong) : CPL_OK;
 }
 
-static inline cpl_status check(cpl_context *cx, size_t i, const cpl_arg *arg)
+cpl_status arg_check(cpl_context *cx, arg_name n, const cpl_arg *arg)
 {
-    return is_usual(arg) ? CPL_OK : check_unusual(cx, (named){.i = i}, arg);
+    return is_usual(arg) ? CPL_OK : check_unusual(cx, n, arg);
 }
 
-cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg)
+static inline cpl_status check(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
-    return check(cx, i, arg);
+    return arg_check(cx, (arg_name){.i = i}, arg);
 }
 
 cpl_status arg_check_result(cpl_context *cx, const char *what, const cpl_arg *arg)
 {
     if (arg->kind == CPL_ARG_ARRAY && arg->array) return CPL_OK;
     if (arg->kind == CPL_ARG_LOCAL || arg->kind == CPL_ARG_BOUND)
-        return refuse(cx, (named){.as = what}, "is no array");
-    return is_usual(arg) ? CPL_OK : check_unusual(cx, (named){.as = what}, arg);
+        return refuse(cx, (arg_name){.as = what}, "is no array");
+    return arg_check(cx, (arg_name){.as = what}, arg);
 }
 
 cpl_status args_too_many(cpl_context *cx)
@@ -287,7 +289,7 @@ static cpl_status bind_array(cpl_context *cx, size_t i, const artifact_param *p,
     bool allowed = !arg->readonly || p->readonly;
     if (same && allowed && p->dims < 2 && arg_right_at_a_glance(arg, elem->size, elem->align))
         return CPL_OK;
-    cpl_status status = arg_check(cx, i, arg);
+    cpl_status status = check(cx, i, arg);
     if (status) return status;
     if (!allowed)
         return context_report(cx, CPL_EARG,
@@ -352,7 +354,8 @@ static cpl_status bind_arg(cpl_context *cx, const artifact *a, const artifact_pa
 cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count)
 {
     if (count == takes) return CPL_OK;
-    return context_report(cx, CPL_EARG, "the kernel takes %zu arguments, not %zu", takes, count);
+    return context_report(cx, CPL_EARG, "the kernel takes %zu argument%s, not %zu", takes,
+                          takes == 1 ? "" : "s", count);
 }
 
 static cpl_status check_count(cpl_context *cx, const artifact *a, size_t count)

@@ -334,9 +334,16 @@ typedef struct arg_code { /* what decides an argument's type; equal codes ask fo
 } arg_code;
 _Static_assert(sizeof(int64_t) == sizeof(void *), "an arg_code is compared by its integer");
 
-/* Checks the i-th argument by itself, which is no cpl_array any more: done for every launch, since
-   what follows takes lengths, strides and addresses as they are. */
-cpl_status arg_check(cpl_context *cx, size_t i, const cpl_arg *arg);
+/* What is told of an argument: its number, from 0, or what the caller knows it as. */
+typedef struct arg_name {
+    size_t i;
+    const char *as; /* "the place of the result"; NULL: its number */
+} arg_name;
+enum { ARG_NUMBERED = 32 }; /* characters of "argument 64" */
+const char *arg_named(arg_name n, char *room);
+/* Checks an argument by itself, which is no cpl_array any more: done for every launch, since what
+   follows takes lengths, strides and addresses as they are. */
+cpl_status arg_check(cpl_context *cx, arg_name n, const cpl_arg *arg);
 /* The same of a place for results, which has no number: "the place of the result has..." */
 cpl_status arg_check_result(cpl_context *cx, const char *what, const cpl_arg *arg);
 cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */

@@ -165,7 +165,7 @@ cpl_status algo_check_result(const algo_call *c, size_t index, int64_t n, const 
 cpl_status algo_place_one(algo_call *c, const cpl_arg *array, const char *what)
 {
     cpl_status status = arg_check_result(module_context(c->module), what, array);
-    return status ? status : place_more(&c->p, array);
+    return status ? status : place_more(&c->p, array, what);
 }
 
 cpl_status algo_place(algo_call *c, const cpl_arg *array, const cpl_type *type, int64_t n,
@@ -241,7 +241,7 @@ cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, in
                             const char *what)
 {
     cpl_context *cx = module_context(c->module);
-    cpl_status status = place_more(&c->p, array);
+    cpl_status status = place_more(&c->p, array, what);
     if (status) return status;
     const cpl_arg *arg = &c->p.args[c->p.count - 1];
     if (!algo_is_index(arg)) {

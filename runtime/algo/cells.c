@@ -126,7 +126,7 @@ static cpl_status sort_through(celling *s, const cpl_arg *cells)
     const cpl_launch_options *given = s->c.options;
     cpl_launch_options quiet = algo_part(&s->c);
     size_t at = s->c.p.count;
-    cpl_status status = place_more(&s->c.p, cells);
+    cpl_status status = place_more(&s->c.p, cells, NULL);
     s->c.options = &quiet;
     if (!status) status = write_cells(s, at);
     if (!status) status = sort_cells(s, &quiet, cells);

@@ -231,7 +231,7 @@ static cpl_status place_moved(choosing *s, const cpl_arg *args)
     s->from = s->c.p.count;
     for (size_t k = 0; k < s->want.out_count && !status; k++) {
         status = check_moved(s, k);
-        if (!status) status = place_more(&s->c.p, &args[k]);
+        if (!status) status = place_more(&s->c.p, &args[k], NULL);
     }
     return status;
 }

@@ -35,7 +35,7 @@ static cpl_status push(algo_call *c, cpl_dtype dtype, cpl_arg arg)
 {
     arg.kind = CPL_ARG_SCALAR;
     arg.dtype = dtype;
-    return place_more(&c->p, &arg);
+    return place_more(&c->p, &arg, NULL);
 }
 
 static cpl_status push_integer(algo_call *c, cpl_dtype dtype, uint64_t value)

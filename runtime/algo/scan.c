@@ -238,6 +238,16 @@ static cpl_status scan_tiles(algo_call *c, int writes, size_t inputs)
 
 /* --- the call --- */
 
+#define PLACE "the output"
+
+/* The last argument has a name where it takes items. */
+static cpl_status check_place(const scan_call *s)
+{
+    bool is_place = s->spec->output.kind == CPL_BIND_NONE && s->count;
+    if (!is_place) return CPL_OK;
+    return arg_check_result(module_context(s->module), PLACE, &s->args[s->count - 1]);
+}
+
 static cpl_status bind_start(algo_call *c, const cpl_bind *segment)
 {
     static const cpl_bind none = {CPL_BIND_INTEGER, 0, NULL, NULL, {0}};
@@ -265,7 +275,7 @@ static cpl_status bind_sink(algo_call *c, const cpl_scan_spec *spec)
     if (output->kind != CPL_BIND_NONE)
         return context_report(cx, CPL_EARG, "the output is no expression and no function");
     if (!c->p.count) return context_report(cx, CPL_EARG, "there is no array for the output");
-    return algo_check_result(c, c->p.count - 1, c->n, "the output");
+    return algo_check_result(c, c->p.count - 1, c->n, PLACE);
 }
 
 /* As given, or that of the array for the items. */
@@ -345,5 +355,6 @@ cpl_status cpl_scan(cpl_module *module, const cpl_scan_spec *given,
     if (MISSING("module spec args", module, given, UNLESS_NONE(args, count))) return CPL_EARG;
     if (READ_STRUCT(&spec, given, cpl_scan_spec)) return CPL_EARG;
     const scan_call s = {module, &spec, launch_options(options, &room), args, count};
+    if (check_place(&s)) return CPL_EARG;
     return s.options && scan_again(&s, &status) ? status : scan_anew(&s);
 }

@@ -42,7 +42,7 @@ static cpl_status place_offsets(algo_call *c, const cpl_arg *offsets)
 {
     size_t at = c->p.count;
     cpl_context *cx = module_context(c->module);
-    cpl_status status = place_more(&c->p, offsets);
+    cpl_status status = place_more(&c->p, offsets, "the array of the offsets");
     if (status) return status;
     const cpl_arg *arg = &c->p.args[at];
     if (!algo_is_index(arg)) return algo_no_index(c, arg, "the offsets are");

@@ -205,10 +205,10 @@ static cpl_status place_near(sorting *s, selection *want)
         want->near[i] =
             (cpl_arg){.kind = CPL_ARG_ARRAY, .dtype = i ? s->value->dtype : s->key->dtype};
         status = algo_array(&s->c, room_near(s->c.n, want->k), &want->near[i]);
-        if (!status) status = place_more(&s->c.p, &want->near[i]);
+        if (!status) status = place_more(&s->c.p, &want->near[i], NULL);
     }
     cpl_arg number = cpl_arg_array(CPL_INT64, &want->found, 1);
-    return status ? status : place_more(&s->c.p, &number);
+    return status ? status : place_more(&s->c.p, &number, NULL);
 }
 
 /* want->sorted: whether the border was a good guess. */

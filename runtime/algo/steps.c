@@ -131,7 +131,7 @@ cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, con
         if (s->from[i] < MOST_ARGUMENTS) place_take(&p, p.count++, &c->p, s->from[i]);
         else {
             number.value.i = *own++;
-            status = place_more(&p, &number);
+            status = place_more(&p, &number, NULL);
         }
     }
     if (!status && s->whole) status = place_check_whole(&p, kernel);

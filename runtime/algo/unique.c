@@ -162,9 +162,9 @@ static cpl_status place_copy(uniting *u, const cpl_arg *keys, const cpl_arg *ord
 {
     algo_call *c = &u->s.c;
     u->keys = c->p.count;
-    cpl_status status = place_more(&c->p, keys);
+    cpl_status status = place_more(&c->p, keys, NULL);
     u->order = order->array ? c->p.count : NO_ARGUMENT;
-    return status || !order->array ? status : place_more(&c->p, order);
+    return status || !order->array ? status : place_more(&c->p, order, NULL);
 }
 
 /* Of complex numbers all that have a NaN are one value, as in NumPy. */

@@ -557,8 +557,8 @@ bool place_bare(cpl_context *cx, cpl_arg *arg);
  * ran. */
 cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
                        size_t count);
-/* One more argument, behind the others. */
-cpl_status place_more(placed *p, const cpl_arg *arg);
+/* One more argument, behind the others; what: what errors call it, NULL where there are none. */
+cpl_status place_more(placed *p, const cpl_arg *arg, const char *what);
 /* Argument `to` becomes what `from` is of another one's, or of its own. */
 void place_take(placed *p, size_t to, const placed *of, size_t from);
 /* Leaves the arguments that are values, behind the choice of a kernel. */

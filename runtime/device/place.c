@@ -5,10 +5,11 @@
 #include "runtime/device/device.h"
 
 /* How an array's elements lie, as an argument says it. */
-static cpl_status describe_array(cpl_context *cx, size_t i, const cpl_array *a, cpl_arg *arg)
+static cpl_status describe_array(cpl_context *cx, arg_name n, const cpl_array *a, cpl_arg *arg)
 {
+    char room[ARG_NUMBERED];
     if (a->storage->cx != cx)
-        return context_report(cx, CPL_EARG, "argument %zu belongs to another context", i + 1);
+        return context_report(cx, CPL_EARG, "%s belongs to another context", arg_named(n, room));
     arg->dtype = a->dtype;
     arg->record = a->record;
     arg->length = a->length;
@@ -25,7 +26,7 @@ bool place_bare(cpl_context *cx, cpl_arg *arg)
     const dev_slot *slot = a->storage->slots;
     if (!slot || slot->next || !slot->valid || slot->block.last || a->storage->cx != cx)
         return false;
-    if (!is_host(a->storage->home) || describe_array(cx, 0, a, arg)) return false;
+    if (!is_host(a->storage->home) || describe_array(cx, (arg_name){0}, a, arg)) return false;
     arg->data = (void *)(uintptr_t)(slot->block.address + a->offset);
     arg->array = NULL;
     return true;
@@ -37,7 +38,7 @@ cpl_status place_describe(cpl_context *cx, const cpl_arg *args, size_t count, cp
         plain[i] = args[i];
         if (args[i].kind != CPL_ARG_ARRAY || !args[i].array) continue;
         const cpl_array *a = args[i].array;
-        cpl_status status = describe_array(cx, i, a, &plain[i]);
+        cpl_status status = describe_array(cx, (arg_name){.i = i}, a, &plain[i]);
         if (status) return status;
         const dev_slot *slot = storage_valid(a->storage, NULL);
         plain[i].data = slot ? (void *)(uintptr_t)(slot->block.address + a->offset) : NULL;
@@ -51,20 +52,22 @@ static bool moves(const placed *p)
     return p->moves || context_option(p->device->cx, OPT_automatic);
 }
 
-static cpl_status elsewhere(const placed *p, size_t i, const char *where)
+static cpl_status elsewhere(const placed *p, arg_name n, const char *where)
 {
+    char room[ARG_NUMBERED];
     return context_report(p->device->cx, CPL_EARG,
-                          "argument %zu is on %s and the launch runs on %s: push it there, or set "
-                          "the option automatic",
-                          i + 1, where, device_place(p->device));
+                          "%s is on %s and the launch runs on %s: push it there, or set the option "
+                          "automatic",
+                          arg_named(n, room), where, device_place(p->device));
 }
 
-static cpl_status place_array(placed *p, size_t i, const cpl_array *a)
+static cpl_status place_array(placed *p, arg_name n, const cpl_array *a)
 {
+    size_t i = n.i;
     dev_storage *s = a->storage;
     dev_slot *slot = storage_slot(s, p->device);
     if (!slot || !(slot->valid || recording_valid(p->queue->recording, slot))) {
-        if (!moves(p)) return elsewhere(p, i, storage_place(s));
+        if (!moves(p)) return elsewhere(p, n, storage_place(s));
         cpl_status status = storage_move(s, p->device, p->queue, NULL);
         if (status) return status;
         slot = storage_slot(s, p->device);
@@ -100,23 +103,25 @@ static bool is_one_element(const cpl_arg *arg)
 }
 
 /* Memory of the caller's moves to the device for this launch alone. */
-static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
+static cpl_status place_pointer(placed *p, arg_name n, const cpl_arg *arg)
 {
     if (p->device->ops->shares_memory) return CPL_OK;
+    size_t i = n.i;
+    char room[ARG_NUMBERED];
     cpl_context *cx = p->device->cx;
-    if (!moves(p)) return elsewhere(p, i, "the host (a plain pointer)");
+    if (!moves(p)) return elsewhere(p, n, "the host (a plain pointer)");
     if (p->queue->recording)
         return context_report(cx, CPL_EARG,
-                              "argument %zu is a plain pointer, which cannot be part of a graph",
-                              i + 1);
+                              "%s is a plain pointer, which cannot be part of a graph",
+                              arg_named(n, room));
     if (is_one_element(arg))
         return context_report(cx, CPL_EARG,
-                              "argument %zu is one element for all its indices, which arrays that "
-                              "move to a device are not",
-                              i + 1);
+                              "%s is one element for all its indices, which arrays that move to a "
+                              "device are not",
+                              arg_named(n, room));
     p->given[i] = arg->data;
     cpl_array_retain(p->made[i] = made_before(p, i, arg));
-    if (p->made[i]) return place_array(p, i, p->made[i]);
+    if (p->made[i]) return place_array(p, n, p->made[i]);
     cpl_array_options o;
     cpl_array_options_init(&o);
     o.dtype = arg->dtype;
@@ -130,50 +135,48 @@ static cpl_status place_pointer(placed *p, size_t i, const cpl_arg *arg)
     if (arg->length && arg_reach(arg, &before, &behind)) o.offset = (size_t)before;
     cpl_status status =
         array_wrap(device_host(cx), &o, (char *)arg->data - o.offset, false, &p->made[i]);
-    return status ? status : place_array(p, i, p->made[i]);
+    return status ? status : place_array(p, n, p->made[i]);
 }
 
-/* The i-th argument, of which nothing is there yet. */
-static cpl_status place_one(placed *p, size_t i, const cpl_arg *arg)
+/* An argument of which nothing is there yet. */
+static cpl_status place_one(placed *p, arg_name n, const cpl_arg *arg)
 {
+    size_t i = n.i;
     cpl_context *cx = p->device->cx;
     p->args[i] = *arg;
     p->storages[i] = NULL;
     p->slots[i] = NULL;
     bool is_array = arg->kind == CPL_ARG_ARRAY, is_placed = is_array && arg->array;
     cpl_status status =
-        is_placed ? describe_array(cx, i, arg->array, &p->args[i]) : arg_check(cx, i, arg);
+        is_placed ? describe_array(cx, n, arg->array, &p->args[i]) : arg_check(cx, n, arg);
     if (!status && is_array)
-        status = is_placed ? place_array(p, i, arg->array) : place_pointer(p, i, arg);
+        status = is_placed ? place_array(p, n, arg->array) : place_pointer(p, n, arg);
     if (!status) p->args[i].array = NULL;
     return status;
 }
 
-static cpl_status place(placed *p, cpl_context *cx, cpl_queue *q, const cpl_arg *args, size_t count)
+static cpl_status place(placed *p, cpl_queue *q, const cpl_arg *args, size_t count)
 {
-    if (count > MOST_ARGUMENTS) return args_too_many(cx);
-    if (q->device->cx != cx)
-        return context_report(cx, CPL_EARG,
-                              "the queue belongs to another context than the function");
+    if (count > MOST_ARGUMENTS) return args_too_many(q->device->cx);
     p->device = q->device;
     p->queue = q;
     p->count = count;
     for (size_t i = 0; i < count; i++) p->made[i] = NULL, p->given[i] = NULL;
     for (size_t i = 0; i < count; i++) {
-        cpl_status status = place_one(p, i, &args[i]);
+        cpl_status status = place_one(p, (arg_name){.i = i}, &args[i]);
         if (status) return status;
     }
     return CPL_OK;
 }
 
-cpl_status place_more(placed *p, const cpl_arg *arg)
+cpl_status place_more(placed *p, const cpl_arg *arg, const char *what)
 {
     size_t i = p->count;
     if (i == MOST_ARGUMENTS) return args_too_many(p->device->cx);
     p->made[i] = NULL;
     p->given[i] = NULL;
     p->count++;
-    return place_one(p, i, arg);
+    return place_one(p, (arg_name){i, what}, arg);
 }
 
 cpl_status place_end(placed *p, cpl_status status)
@@ -199,6 +202,17 @@ cpl_device *place_device(cpl_context *cx, const cpl_arg *args, size_t count)
     return device_host(cx);
 }
 
+/* A queue that was given, or the array that says where a launch without one runs. */
+static cpl_status refuse_context(cpl_context *cx, const cpl_queue *queue, const cpl_arg *args)
+{
+    arg_name n = {0};
+    if (queue)
+        return context_report(cx, CPL_EARG,
+                              "the queue belongs to another context than the function");
+    while (args[n.i].kind != CPL_ARG_ARRAY || !args[n.i].array) n.i++;
+    return describe_array(cx, n, args[n.i].array, &(cpl_arg){0});
+}
+
 cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
                        size_t count)
 {
@@ -208,12 +222,13 @@ cpl_status place_begin(placed *p, cpl_context *cx, const cpl_launch_options *o, 
     if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_device *d = queue ? queue->device : place_device(cx, args, count);
     if (!d) return context_no_memory(cx);
+    if (d->cx != cx) return refuse_context(cx, queue, args);
     cpl_queue *q = queue ? queue : cpl_device_queue(d);
     if (!q)
         return context_report(cx, device_no_queue(d), "there is no queue to be had for %s",
                               d->info.label);
     cpl_status status = queue_ready(q);
-    return status ? status : place(p, cx, q, args, count);
+    return status ? status : place(p, q, args, count);
 }
 
 void place_take(placed *p, size_t to, const placed *of, size_t from)

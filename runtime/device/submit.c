@@ -249,7 +249,7 @@ static cpl_status make_group(order *o, const cpl_launch_options *l)
         if (!chosen && (uint64_t)local > info->max_group[i])
             return context_report(
                 cx, CPL_ELIMIT, "%s takes groups of up to %u work-items in dimension %d, not %lld",
-                info->label, info->max_group[i], i, (long long)local);
+                device_place(o->p->device), info->max_group[i], i, (long long)local);
         o->group[i] = (uint32_t)local;
     }
     uint64_t size = (uint64_t)o->group[0] * o->group[1] * o->group[2];

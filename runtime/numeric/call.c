@@ -3,13 +3,14 @@
 
 /* --- where --- */
 
+/* Of a call without a module. */
 static cpl_context *context_for(const cpl_launch_options *options, const cpl_array *out,
                                 const cpl_arg *args, size_t count)
 {
-    if (options->queue) return options->queue->device->cx;
+    if (out) return out->storage->cx;
     for (size_t i = 0; i < count; i++)
         if (args[i].kind == CPL_ARG_ARRAY && args[i].array) return args[i].array->storage->cx;
-    return out ? out->storage->cx : NULL;
+    return options->queue ? options->queue->device->cx : NULL;
 }
 
 /* Of no arrays but the one for the results that one's home; of none that the call knows the host.
@@ -48,6 +49,8 @@ cpl_status numeric_begin(numeric *x, cpl_module *module, const cpl_launch_option
     if (!options) return CPL_EARG;
     cpl_context *cx = module ? module_context(module) : context_for(options, out, args, count);
     if (!cx) return thread_report(CPL_EARG, "neither a module nor an array says where to compute");
+    if (!module && options->queue && options->queue->device->cx != cx)
+        return context_report(cx, CPL_EARG, "the queue belongs to another context than the array");
     cpl_status status = module ? CPL_OK : runtime_module(cx, &module);
     if (status) return status;
     if (count >= MOST_OPERANDS)
@@ -252,7 +255,7 @@ cpl_status numeric_each(numeric *x, int from, numeric_part *part, void *user)
 cpl_status numeric_dense(numeric *x, cpl_array *array)
 {
     const cpl_arg arg = cpl_arg_of_array(array);
-    cpl_status status = place_more(&x->c.p, &arg);
+    cpl_status status = place_more(&x->c.p, &arg, NULL);
     if (!status) x->c.p.args[x->c.p.count - 1].dims = 0;
     return status;
 }
@@ -262,7 +265,7 @@ cpl_status numeric_numbers(numeric *x, const int64_t *numbers, size_t count)
     cpl_status status = CPL_OK;
     for (size_t i = 0; i < count && !status; i++) {
         const cpl_arg number = {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = numbers[i]};
-        status = place_more(&x->c.p, &number);
+        status = place_more(&x->c.p, &number, NULL);
     }
     return status;
 }
@@ -354,7 +357,7 @@ cpl_status numeric_check_out(const numeric *x, const cpl_array *out, const cpl_t
     const cpl_arg arg = {.dtype = out->dtype, .record = out->record};
     const cpl_type *to = arg_elements(context_types(cx), &arg);
     if (out->storage->cx != cx)
-        return context_report(cx, CPL_EARG, "the array for the results belongs to another context");
+        return context_report(cx, CPL_EARG, NUMERIC_PLACE " belongs to another context");
     bool fits = out->dims == dims;
     for (int d = 0; fits && d < dims; d++) fits = out->shape[d] == shape[d];
     for (int d = 0; fits && d < dims; d++)
@@ -373,7 +376,7 @@ cpl_status numeric_share(numeric *x, cpl_array *out, args_sharing *found)
 {
     size_t at = x->c.p.count;
     const cpl_arg arg = cpl_arg_of_array(out);
-    cpl_status status = place_more(&x->c.p, &arg);
+    cpl_status status = place_more(&x->c.p, &arg, NUMERIC_PLACE);
     *found = ARGS_APART;
     for (size_t i = 0; i < x->c.inputs && !status; i++) {
         const cpl_arg pair[] = {x->c.p.args[i], x->c.p.args[at]};

@@ -61,7 +61,7 @@ static cpl_status run(numeric *x)
 static cpl_status into(numeric *x, cpl_array *out)
 {
     const cpl_arg arg = cpl_arg_of_array(out);
-    cpl_status status = place_more(&x->c.p, &arg);
+    cpl_status status = place_more(&x->c.p, &arg, NUMERIC_PLACE);
     if (status) return status;
     cpl_arg *placed_out = &x->c.p.args[x->c.inputs];
     if (x->takes && x->c.p.args[0].dtype == placed_out->dtype) {

@@ -73,7 +73,7 @@ static cpl_status space_evenly(numeric *x, const cpl_array *array, bool endpoint
     const cpl_arg count = {.kind = CPL_ARG_SCALAR,
                            .dtype = CPL_INT64,
                            .value.i = array->length - endpoint};
-    cpl_status status = place_more(&x->c.p, &count);
+    cpl_status status = place_more(&x->c.p, &count, NULL);
     if (status) return status;
     algo_step *s = step_new(&x->c, "cpl.numeric.evenly");
     s->lanes = LANES_AS_ASKED;

@@ -21,6 +21,7 @@ enum {
     KERNEL_DIMS = 3,    /* indices of a kernel; what has more is several launches */
     ARRAY_DIMS          /* of an array in a kernel, along one of which indices go */
 };
+#define NUMERIC_PLACE "the array for the results"
 
 /* --- space.c --- */
 

@@ -47,7 +47,7 @@ static cpl_status place_results(numeric *x, const folding *f, const cpl_arg *out
     const int64_t numbers[] = {f->m, f->size, f->pieces, f->columns},
                   few[] = {f->before, f->m, f->columns};
     x->c.p.count = x->c.inputs;
-    cpl_status status = place_more(&x->c.p, out);
+    cpl_status status = place_more(&x->c.p, out, NUMERIC_PLACE);
     if (status) return status;
     return f->lines == LINES_BY_LANES ? numeric_numbers(x, few, COUNT_OF(few))
                                       : numeric_numbers(x, numbers, COUNT_OF(numbers));

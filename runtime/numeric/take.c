@@ -39,7 +39,8 @@ static cpl_status place(numeric *x, cpl_array *indices, int64_t m)
     const cpl_arg more[] = {cpl_arg_of_array(indices),
                             {.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = m}};
     cpl_status status = CPL_OK;
-    for (size_t i = 0; i < COUNT_OF(more) && !status; i++) status = place_more(&x->c.p, &more[i]);
+    for (size_t i = 0; i < COUNT_OF(more) && !status; i++)
+        status = place_more(&x->c.p, &more[i], i ? NULL : "the array of the indices");
     x->c.inputs = x->c.p.count;
     if (status || algo_is_index(&x->c.p.args[1])) return status;
     return algo_no_index(&x->c, &x->c.p.args[1], "the indices are");
@@ -76,7 +77,8 @@ static cpl_status look_at(numeric *x, const numeric *of, cpl_array *from)
     const cpl_arg more[] = {{.kind = CPL_ARG_SCALAR, .dtype = CPL_INT64, .value.i = of->along},
                             cpl_arg_of_array(from)};
     cpl_status status = CPL_OK;
-    for (size_t i = 0; i < COUNT_OF(more) && !status; i++) status = place_more(&x->c.p, &more[i]);
+    for (size_t i = 0; i < COUNT_OF(more) && !status; i++)
+        status = place_more(&x->c.p, &more[i], NULL);
     if (status) return status;
     x->c.p.args[0].dims = 0;
     x->c.n = x->c.p.args[0].length;

@@ -155,8 +155,8 @@ static void places_of_results(void **state)
     FAILS(w, reduce(w, &s, arg, CPL_AUTO, NULL), CPL_EARG, "there is no place for the result");
 }
 
-/* A place that cannot be one is told as that, also where the call before it was right and is
- * remembered. */
+/* A place that cannot be one is told as that, not by a number, also where the call before it was
+ * right and is remembered. */
 static void places_that_are_none(void **state)
 {
     world *w = *state;
@@ -169,20 +169,24 @@ static void places_that_are_none(void **state)
         cpl_arg out;
         const char *said;
     } rows[] = {
-        {cpl_arg_const_array(CPL_FLOAT64, to, 4), "read-only memory is given for the place"},
-        {cpl_arg_array(CPL_FLOAT64, (char *)to + 1, 1), "result is not aligned to"},
-        {cpl_arg_array(CPL_FLOAT64, NULL, 1), "result is NULL but has a length"},
-        {cpl_arg_array(CPL_FLOAT64, to, -1), "the place of the result has a negative length"},
-        {cpl_arg_array_nd(CPL_FLOAT64, to, 2, less, NULL), "result has a negative length"},
-        {cpl_arg_array((cpl_dtype)77, to, 1), "the place of the result has no element type"},
-        {cpl_arg_local(CPL_FLOAT64, 4), "the place of the result is no array"},
-        {cpl_arg_int(1), "the place of the result is no array"},
-        {{.kind = (cpl_arg_kind)77}, "the place of the result has no valid kind"},
+        {cpl_arg_const_array(CPL_FLOAT64, to, 4), "read-only memory is given for %s"},
+        {cpl_arg_array(CPL_FLOAT64, (char *)to + 1, 1), "%s is not aligned to"},
+        {cpl_arg_array(CPL_FLOAT64, NULL, 1), "%s is NULL but has a length"},
+        {cpl_arg_array(CPL_FLOAT64, to, -1), "%s has a negative length"},
+        {cpl_arg_array_nd(CPL_FLOAT64, to, 2, less, NULL), "%s has a negative length"},
+        {cpl_arg_array((cpl_dtype)77, to, 1), "%s has no element type"},
+        {cpl_arg_local(CPL_FLOAT64, 4), "%s is no array"},
+        {cpl_arg_int(1), "%s is no array"},
+        {{.kind = (cpl_arg_kind)77}, "%s has no valid kind"},
     };
     for (int warm = 0; warm < 2; warm++) {
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-            FAILS(w, cpl_reduce(w->module, &s, NULL, &rows[i].out, &in, 1), CPL_EARG, rows[i].said);
-        FAILS(w, scan(w, &r, in, rows[0].out, 4), CPL_EARG, "read-only memory is given for the");
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            char said[64];
+            snprintf(said, sizeof said, rows[i].said, "the place of the result");
+            FAILS(w, cpl_reduce(w->module, &s, NULL, &rows[i].out, &in, 1), CPL_EARG, said);
+            snprintf(said, sizeof said, rows[i].said, "the output");
+            FAILS(w, scan(w, &r, in, rows[i].out, 4), CPL_EARG, said);
+        }
         OK(w, cpl_reduce(w->module, &s, NULL, &good, &in, 1));
         OK(w, scan(w, &r, in, good, 4));
     }

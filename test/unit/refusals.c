@@ -425,7 +425,7 @@ static void kernels(void **state)
     double result = 0;
     cpl_arg x = cpl_arg_float(4);
     refused(w, run_once(NULL, NULL, &x, 1, &result), CPL_EARG, NULL);
-    refused(w, run_once(k, NULL, &x, 0, &result), CPL_EARG, "the kernel takes 1 arguments, not 0");
+    refused(w, run_once(k, NULL, &x, 0, &result), CPL_EARG, "the kernel takes 1 argument, not 0");
     refused(w, run_once(k, NULL, NULL, 1, &result), CPL_EARG, NULL);
     refused(w, run_once(k, NULL, &x, 1, NULL), CPL_OK, NULL);
     refused(w, run_once(k, NULL, &x, 1, &result), CPL_OK, NULL);

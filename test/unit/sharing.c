@@ -197,7 +197,7 @@ static void ends_of_memory(void **unused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cpl_arg a = cpl_arg_array(CPL_INT64, (void *)(uintptr_t)cases[i].at, cases[i].length);
         a.stride = cases[i].stride;
-        if ((arg_check(NULL, 0, &a) == CPL_OK) != cases[i].fits)
+        if ((arg_check(NULL, (arg_name){0}, &a) == CPL_OK) != cases[i].fits)
             fail_msg("case %zu: %lld in steps of %lld", i, (long long)cases[i].length,
                      (long long)cases[i].stride);
     }
