@@ -13,6 +13,13 @@
  * Keeps: attributes of the loop but for the chunk, which counted rounds.
  * Source: W. Hillis and G. Steele, Data parallel algorithms, CACM 29 (1986): reductions need an
  * associative operator, not a commutative one, so blocks are joined in order.
+ *
+ * No source of the kernel language, bound to an operator, could take the place of what is built
+ * here, for the reasons that stand in grid_reduce.c: the body is statements of the function around
+ * it, which see and set its variables. There is no plan for one to be part of either: the loop
+ * stays where it stands, between what else the function does, in code that may be compiled ahead of
+ * time and run without the runtime. What is built is the frame, the size of blocks, the loop over
+ * them and that over the parts; of the body nothing but the reduced variables' names changes.
  */
 #include "passes/pass_int.h"
 
