@@ -25,7 +25,7 @@ cpl_status launch_rounds_of(const cpl_kernel *k, const cpl_launch_options *o, co
 cpl_status launch_rounds_expected(cpl_context *cx, const cpl_launch_options *o, const cpl_arg *args,
                                   size_t count, int64_t *n)
 {
-    *n = o->form == CPL_FORM_ELEMENTWISE ? o->n : 1;
+    *n = o->form == CPL_FORM_ELEMENTWISE || o->n > 1 ? o->n : 1;
     return launch_count(cx, NULL, args, count, n);
 }
 

@@ -34,10 +34,11 @@ bool kernel_bind_at_a_glance(const cpl_kernel *k, const cpl_arg *args, size_t co
 static uint32_t facts_of(const kernel_request *r, const artifact *a)
 {
     cpl_context *cx = module_context(r->module);
+    /* typed IR says itself what its entries are */
+    bool rounds = a ? a->elementwise : r->form == CPL_FORM_ELEMENTWISE;
     uint32_t facts = kernel_facts(cx, r->target, a, r->args, r->count, r->n);
     if (r->opaque) facts &= ~(uint32_t)CPL_FACT_APART;
-    if (r->target || r->lasting || r->form != CPL_FORM_ELEMENTWISE)
-        facts &= ~(uint32_t)CPL_FACT_IN_ORDER;
+    if (r->target || r->lasting || !rounds) facts &= ~(uint32_t)CPL_FACT_IN_ORDER;
     return facts;
 }
 

@@ -208,6 +208,34 @@ static void lasting(void **state)
     cpl_module_release(m);
 }
 
+/* Typed IR says itself what its entries are, whatever the launch takes them for. */
+static void as_typed_ir_says(void **state)
+{
+    world *w = *state;
+    static const char text[] =
+        "cir 1\n"
+        "entry elementwise func next(n: int64, x: int64 global*, y: int64 global*) {\n"
+        "  var i: int64\n"
+        "  parallel for i in (0:int64, n, 1:int64) {\n"
+        "    store(elem(y, i), add(load(elem(x, i)), 1:int64))\n"
+        "  }\n"
+        "}\n";
+    for (int form = CPL_FORM_FUNCTION; form <= CPL_FORM_ELEMENTWISE; form++) {
+        cpl_module *m;
+        arrays a;
+        cpl_launch_options o;
+        cpl_launch_options_init(&o);
+        o.form = (cpl_form)form;
+        o.n = N;
+        assert_int_equal(cpl_module_from_ir(w->cx, "k.cir", text, sizeof text - 1, &m), CPL_OK);
+        fill(&a);
+        a.args[1].data = a.x + 1;
+        assert_int_equal(cpl_launch(m, "next", &o, a.args, 2), CPL_OK);
+        for (int i = 0; i <= N; i++) assert_int_equal(a.x[i], i);
+        cpl_module_release(m);
+    }
+}
+
 /* --- large results --- */
 
 enum { MOST = 150, SHIFTS = 9 };
@@ -301,6 +329,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(in_order, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(by_name, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(lasting, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(as_typed_ir_says, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(past_caches, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(large, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_one_tier, tear_down),
