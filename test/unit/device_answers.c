@@ -249,6 +249,24 @@ static void division_is_rounded(void **state)
     unsetenv("CPL_STANDIN_DIVIDE");
 }
 
+/* A driver's version is told as its makers write it: 13010 is 13.1. */
+static void version_of_the_driver(void **state)
+{
+    (void)state;
+    world w;
+    setenv("CPL_STANDIN_DRIVER", "1", 1);
+    fresh_driver(&variants[0]);
+    start(&w, &variants[0]);
+    scenario(&w);
+    assert_int_equal(w.status, CPL_OK);
+    cpl_device_info info = {.size = sizeof info};
+    assert_int_equal(cpl_device_info_get(w.device, &info), CPL_OK);
+    assert_string_equal(info.driver, "CUDA 13.1");
+    release_all(&w);
+    check_clean(variants[0].name);
+    unsetenv("CPL_STANDIN_DRIVER");
+}
+
 /* What the context was made with goes to OpenCL's drivers, behind what the library asks for. */
 static void options_of_the_context(void **state)
 {
@@ -291,13 +309,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(kept_binaries),
-        cmocka_unit_test(profiled_times),
-        cmocka_unit_test(lost_stays_lost),
-        cmocka_unit_test(closed_stays_closed),
-        cmocka_unit_test(full_device),
-        cmocka_unit_test(division_is_rounded),
-        cmocka_unit_test(options_of_the_context),
+        cmocka_unit_test(kept_binaries),         cmocka_unit_test(profiled_times),
+        cmocka_unit_test(lost_stays_lost),       cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),           cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(version_of_the_driver), cmocka_unit_test(options_of_the_context),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
