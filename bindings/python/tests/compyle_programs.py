@@ -250,21 +250,22 @@ def constants_of_the_module(backend):
     return host(x), [reals()*0.5 + 42]
 
 
+@annotate
+def counted_to(i, x, y):
+    total = 0
+    for k in range(20):
+        if k % 3 == 0:
+            continue
+        if k > x[i]:
+            break
+        total += k
+    y[i] = total
+
+
 @program()
 def loops_and_conditions(backend):
-    @annotate
-    def count(i, x, y):
-        total = 0
-        for k in range(20):
-            if k % 3 == 0:
-                continue
-            if k > x[i]:
-                break
-            total += k
-        y[i] = total
-
     x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
-    Elementwise(count, backend=backend)(x, y)
+    Elementwise(counted_to, backend=backend)(x, y)
 
     def expect(v):
         return sum(k for k in range(20) if k % 3 and k <= v)
@@ -272,20 +273,21 @@ def loops_and_conditions(backend):
     return host(y), [np.array([expect(v) for v in ints()])]
 
 
+@annotate
+def collatz(i, x, y):
+    n = x[i] + 1
+    steps = 0
+    while n > 1:
+        if n % 2 == 0:
+            n = n >> 1
+        else:
+            n = 3*n + 1
+        steps += 1
+    y[i] = steps
+
+
 @program()
 def while_loops(backend):
-    @annotate
-    def collatz(i, x, y):
-        n = x[i] + 1
-        steps = 0
-        while n > 1:
-            if n % 2 == 0:
-                n = n >> 1
-            else:
-                n = 3*n + 1
-            steps += 1
-        y[i] = steps
-
     def expect(n):
         steps = 0
         while n > 1:
@@ -297,32 +299,34 @@ def while_loops(backend):
     return host(y), [np.array([expect(int(v) + 1) for v in ints()])]
 
 
+@annotate
+def added_in_steps(i, x, y):
+    s = 0
+    for k in range(10, 0, -3):
+        s += k*x[i]
+    for k in range(2, 9, 2):
+        s -= k
+    y[i] = s
+
+
 @program()
 def ranges_with_steps(backend):
-    @annotate
-    def add(i, x, y):
-        s = 0
-        for k in range(10, 0, -3):
-            s += k*x[i]
-        for k in range(2, 9, 2):
-            s -= k
-        y[i] = s
-
     x, y = wrap(ints(), np.zeros(100, np.int32), backend=backend)
-    Elementwise(add, backend=backend)(x, y)
+    Elementwise(added_in_steps, backend=backend)(x, y)
     return host(y), [ints()*22 - 20]
+
+
+@annotate
+def divided(i, x, y, z):
+    a = x[i] + 1
+    y[i] = a/7
+    z[i] = a % 7
 
 
 @program()
 def division_and_remainder_of_integers(backend):
-    @annotate
-    def divide(i, x, y, z):
-        a = x[i] + 1
-        y[i] = a/7
-        z[i] = a % 7
-
     x, y, z = wrap(ints(), *np.zeros((2, 100), np.int32), backend=backend)
-    Elementwise(divide, backend=backend)(x, y, z)
+    Elementwise(divided, backend=backend)(x, y, z)
     return host(y, z), [(ints() + 1)//7, (ints() + 1) % 7]
 
 
@@ -392,20 +396,21 @@ def single_precision(backend):
     return host(y), [reals().astype(np.float32)*np.float32(2)]
 
 
+@annotate
+def mean_of_all(i, x, y, n):
+    total = 0.0
+    for k in range(n):
+        total += x[k]
+    y[i] = total/n
+
+
 @program()
 def sums_in_double_of_singles(backend):
-    @annotate
-    def mean(i, x, y, n):
-        total = 0.0
-        for k in range(n):
-            total += x[k]
-        y[i] = total/n
-
     x = (reals() + 1000).astype(np.float32)
     a, b = wrap(x, np.zeros(100, np.float32), backend=backend)
     if backend != "cython":
         a, b = wrap(x.astype(np.float64), np.zeros(100), backend=backend)
-    Elementwise(mean, backend=backend)(a, b, 100)
+    Elementwise(mean_of_all, backend=backend)(a, b, 100)
     return host(b), [np.full(100, x.astype(np.float64).mean())]
 
 
@@ -431,22 +436,23 @@ def large_integers_as_arguments(backend):
     return host(x), [np.arange(100) + 10**10]
 
 
+@annotate
+def product_of_sums(i, x, y):
+    m = declare("matrix((2, 2))")
+    v = declare("matrix(2)")
+    m[0][0] = x[i]
+    m[0][1] = 1.0
+    m[1][0] = 2.0
+    m[1][1] = x[i]
+    for k in range(2):
+        v[k] = m[k][0] + m[k][1]
+    y[i] = v[0]*v[1]
+
+
 @program()
 def matrices_of_locals(backend):
-    @annotate
-    def product(i, x, y):
-        m = declare("matrix((2, 2))")
-        v = declare("matrix(2)")
-        m[0][0] = x[i]
-        m[0][1] = 1.0
-        m[1][0] = 2.0
-        m[1][1] = x[i]
-        for k in range(2):
-            v[k] = m[k][0] + m[k][1]
-        y[i] = v[0]*v[1]
-
     x, y = wrap(reals(), np.zeros(100), backend=backend)
-    Elementwise(product, backend=backend)(x, y)
+    Elementwise(product_of_sums, backend=backend)(x, y)
     return host(y), [(reals() + 1)*(reals() + 2)]
 
 
@@ -564,15 +570,16 @@ def addresses_of_elements(backend):
     return host(y), [reals(101)[1:]]
 
 
+@annotate
+def shadowing(i, x, y):
+    np = x[i]
+    y[i] = np*np
+
+
 @program()
 def names_that_modules_have_too(backend):
-    @annotate
-    def shadow(i, x, y):
-        np = x[i]
-        y[i] = np*np
-
     x, y = wrap(reals(), np.zeros(100), backend=backend)
-    Elementwise(shadow, backend=backend)(x, y)
+    Elementwise(shadowing, backend=backend)(x, y)
     return host(y), [reals()**2]
 
 
@@ -602,20 +609,21 @@ def sources_are_texts(backend):
 THREE = 3
 
 
+@annotate
+def halved_in_double(i, x, a, b, c):
+    t = max(x[i], 2)
+    a[i] = t/2
+    u = abs(x[i])
+    b[i] = u/2
+    v = THREE*i
+    c[i] = v/2
+
+
 @program()
 def locals_that_are_double_there(backend):
-    @annotate
-    def f(i, x, a, b, c):
-        t = max(x[i], 2)
-        a[i] = t/2
-        u = abs(x[i])
-        b[i] = u/2
-        v = THREE*i
-        c[i] = v/2
-
     x = np.array([5, 9, 3], np.int32)
     given = wrap(x, np.zeros(3), np.zeros(3), np.zeros(3), backend=backend)
-    Elementwise(f, backend=backend)(*given)
+    Elementwise(halved_in_double, backend=backend)(*given)
     return host(*given[1:]), [x/2, x/2, np.array([0, 1.5, 3])]
 
 
