@@ -35,6 +35,35 @@ def selp(condition, a, b):
     return a if condition else b
 
 
+def shfl_sync(mask, value, lane):
+    """What a lane of the sub-group has; all lanes take part, whatever the mask."""
+    return shuffle(value, lane)
+
+
+def shfl_up_sync(mask, value, n):
+    return shuffle_up(value, n)
+
+
+def shfl_down_sync(mask, value, n):
+    return shuffle_down(value, n)
+
+
+def shfl_xor_sync(mask, value, lanes):
+    return shuffle_xor(value, lanes)
+
+
+def ballot_sync(mask, condition):
+    return cast(ballot(condition), "uint32")
+
+
+def any_sync(mask, condition):
+    return ballot(condition) != 0
+
+
+def all_sync(mask, condition):
+    return ballot(not condition) == 0
+
+
 def _ones32(v):
     v = v - (v >> 1 & 0x55555555)
     v = (v & 0x33333333) + (v >> 2 & 0x33333333)
