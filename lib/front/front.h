@@ -106,7 +106,8 @@ struct ast_node {
     uint8_t op;
     bool overflow; /* AST_INT */
     /* set by sema: in place of a parameter that stands for an integer; of an AST_LIST, of a
-     * constant of the module; of an AST_LAMBDA, what it uses is given along */
+     * constant of the module; of an AST_LAMBDA, what it uses is given along; of an AST_INDEX, it
+     * is no row, whatever array is given */
     bool stands;
     uint32_t id;   /* dense within its function, from 0: index of side tables */
     cpl_span span; /* whole construct; for AST_ATTRIBUTE and AST_KEYWORD too */

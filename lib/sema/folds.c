@@ -19,6 +19,7 @@ typedef enum fold_kind {
     FOLD_DOT,
     FOLD_MEAN,
     FOLD_SPREAD,
+    FOLD_COUNT,
     FOLD_TRUTH,
     FOLD_LEAST,
     FOLD_PLACE
@@ -40,6 +41,7 @@ static const fold folds[] = {
     {"mean", FOLD_MEAN, TOK_ADD, 0, false, NULL},
     {"var", FOLD_SPREAD, TOK_ADD, 0, false, NULL},
     {"std", FOLD_SPREAD, TOK_ADD, 0, false, ".sqrt"},
+    {"count_nonzero", FOLD_COUNT, TOK_ADD, 0, false, NULL},
     {"any", FOLD_TRUTH, TOK_BITOR, 0, true, NULL},
     {"all", FOLD_TRUTH, TOK_BITAND, 1, true, NULL},
     {"min", FOLD_LEAST, TOK_END, 0, true, ".min"},
@@ -215,8 +217,10 @@ static ast_node *combine(slicing *x, const folding *of)
     ast_node *value = of->value;
     cpl_span span = value->span;
     const char *total = rewrite_before(r, "sum", start(r, f, span));
-    if (f->kind == FOLD_TRUTH)
+    if (f->kind == FOLD_TRUTH || f->kind == FOLD_COUNT)
         value = rewrite_compare(r, TOK_NE, value, rewrite_integer(r, 0, span));
+    if (f->kind == FOLD_COUNT)
+        value = rewrite_choose(r, value, rewrite_integer(r, 1, span), rewrite_integer(r, 0, span));
     augment(r, loop(x, span), total, f->op, value);
     return rewrite_name(r, total, span);
 }

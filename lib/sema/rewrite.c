@@ -660,12 +660,28 @@ static bool makes_array(const rewriter *r, const ast_node *n)
     return sema_makes(names, value);
 }
 
+/* 1 of "matrix(3)", 2 of "matrix((2, 3))" */
+static uint32_t dimensions_declared(const char *text)
+{
+    const char *s = strstr(text, "matrix");
+    uint32_t count = 0;
+    if (!s || !(s = strchr(s, '('))) return 0;
+    s += 1 + strspn(s + 1, " ");
+    if (*s != '(') return 1;
+    for (bool inside = false; *++s && *s != ')';) {
+        if (*s != ',' && *s != ' ' && !inside) count++;
+        inside = *s != ',' && (inside || *s != ' ');
+    }
+    return count;
+}
+
 /* Dimensions of what makes an array, as far as they are written out; else 0. */
 static uint32_t dimensions_made(sema_names names, const ast_node *value)
 {
     const ast_node *sizes = sema_made_sizes(names, value);
     if (sizes) return sizes->kind == AST_TUPLE ? sizes->kid_count : 1;
     const ast_node *list = value->kind == AST_CALL && value->kid_count > 1 ? value->kids[1] : value;
+    if (list->kind == AST_STRING) return dimensions_declared(list->text);
     uint32_t depth = 0;
     for (; list->kind == AST_LIST && list->kid_count; list = list->kids[0]) depth++;
     return depth;
@@ -695,6 +711,7 @@ static void find_dimensions(rewriter *r, const ast_node *n)
     map_put(&r->s->comp->arena, &r->lengths, name, (void *)length);
     map_put(&r->s->comp->arena, &r->dimensions, name, (void *)dims);
     map_put(&r->s->comp->arena, &r->arrays, name, r);
+    if (value->kind != AST_CALL) map_put(&r->s->comp->arena, &r->lists, name, r);
 }
 
 static void find_locals(rewriter *r, const ast_list *list)

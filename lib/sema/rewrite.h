@@ -44,6 +44,7 @@ typedef struct rewriter {
     ast_func *fn;
     map locals;      /* names that it assigns, and its parameters */
     map arrays;      /* names of private arrays */
+    map lists;       /* those of them that are lists, [0.0]*3 */
     map dimensions;  /* of those how many, where they are written out: rewrite_dimensions */
     map lengths;     /* of those of one, how many elements, where that is a literal */
     map tables;      /* name -> ast_node: of constants that become private arrays */

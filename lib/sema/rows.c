@@ -204,8 +204,7 @@ static void find(finder *f, const ast_list *list)
         for (uint32_t k = 0; !one && k < targets; k++) assigned(f, n->kids[k], NULL, none);
         if (targets == 1 && n->kids[0]->kind == AST_TUPLE) use(f, n->kids[1]);
         if (targets == 1 || n->kind == AST_AUGASSIGN) find_stored(f, n->kids[0], n->kids[1]);
-        if (n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN)
-            assigned(f, n->kids[0], NULL, none);
+        if (n->kind == AST_ANNASSIGN) assigned(f, n->kids[0], NULL, none);
         if (n->kind == AST_FOR) {
             looped(f, n->kids[0], n->kids[1]);
             use(f, n->kids[1]);

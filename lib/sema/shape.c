@@ -58,13 +58,14 @@ void sema_ask_indices(instance *in, const ast_node *n)
     uint32_t count = 0;
     cpl_span span = n->span;
     bool behind = n->kids[0]->kind == AST_INDEX && n->kids[1]->kind != AST_TUPLE;
+    bool alone = n->stands;
     for (; n->kind == AST_INDEX; n = n->kids[0]) count += index_count(n);
     sema_var *v = array_named(in, n);
     if (!v) return;
     /* the last ones are those of matrices that are the elements */
     for (const cpl_type *t = v->type->elem; type_is_array(t) && count > 0; t = t->elem) count--;
     if (behind && sema_is_vector(v->type->elem)) count--; /* that of a lane */
-    if (count > 1) ask(in, v, count, span);
+    if (count > 1 || (count == 1 && alone)) ask(in, v, count, span);
 }
 
 void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *parameter)

@@ -639,14 +639,24 @@ void slices_take_apart(rewriter *r, ast_node *n)
     n->kids[1] = all;
 }
 
-/* out[i] = x[1:]: the target is out[i, :], as many dimensions as the value has. */
+/* out[i] = x[1:], out[:] = a[:, None]*b: the target is out[i, :], out[:, :], as many dimensions as
+ * the value has. */
 static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
 {
     ast_list parts = {0};
-    uint32_t rank = rank_beside(r, value);
-    ast_node *name = target->kind == AST_INDEX && rank ? slices_parts(r, target, &parts) : NULL;
-    if (!name || slices_stand_in(target)) return;
-    slices_put(r, target, name, &parts, rank);
+    uint32_t rank = rank_beside(r, value), own = slices_rank(target);
+    bool more = target->kind == AST_INDEX && rank > own && rank <= SLICES_DIMS;
+    ast_node *name = more ? slices_parts(r, target, &parts) : NULL;
+    if (!name || (!own && slices_stand_in(target))) return;
+    slices_put(r, target, name, &parts, rank - own);
+}
+
+/* Elements of parameters of one dimension beside slices: with more they would be rows. */
+static void mark_elements(const rewriter *r, ast_node *n)
+{
+    if (rewrite_is_row(r, n) && n->kids[0]->kind == AST_NAME) n->stands = true;
+    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++)
+        mark_elements(r, n->kids[i]);
 }
 
 /* Numbers of what is written are computed before the loop, unless a condition decides on them. */
@@ -685,6 +695,47 @@ static void put_target(rewriter *r, ast_node *target)
     if (left) slices_put(r, target, slices_parts(r, target, &parts), &parts, left);
 }
 
+/* row += v: of all elements of a row. */
+static bool augments_row(const rewriter *r, const ast_node *n)
+{
+    const ast_node *target = n->kids[0];
+    return n->kind == AST_AUGASSIGN && target->kind == AST_NAME && map_get(&r->rows, target->name);
+}
+
+/* The most dimensions of the function's own arrays in n, as far as they are known. */
+static uint32_t made_in(const rewriter *r, const ast_node *n)
+{
+    uint32_t most = n->kind == AST_NAME ? rewrite_dimensions(r, n->name) : 0;
+    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++) {
+        uint32_t dims = made_in(r, n->kids[i]);
+        if (dims > most) most = dims;
+    }
+    return most;
+}
+
+/* m[i] = acc, m[i] = acc/2: how many dimensions acc has, which is an array of the function's own;
+ * else 0. */
+static uint32_t made_beside(const rewriter *r, const ast_node *n)
+{
+    ast_node *target = n->kids[0];
+    const ast_node *of = target;
+    while (of->kind == AST_INDEX) of = of->kids[0];
+    if (!rewrite_is_row(r, target) || !rewrite_is_parameter(r, of)) return 0;
+    return made_in(r, n->kids[1]) == 1;
+}
+
+/* acc += v of an array of the function's own, of all its elements; a list is none. */
+static void augment_made(rewriter *r, ast_node *n)
+{
+    ast_list parts = {0};
+    ast_node *name = n->kids[0];
+    if (n->kind != AST_AUGASSIGN || name->kind != AST_NAME || map_get(&r->rows, name->name)) return;
+    if (!map_get(&r->arrays, name->name) || map_get(&r->lists, name->name)) return;
+    uint32_t dims = rewrite_dimensions(r, name->name);
+    n->kids[0] = slices_whole(r, name, "a slice");
+    if (dims > 1) slices_put(r, n->kids[0], name, &parts, dims);
+}
+
 /*
  * m[i] = v: where elements of m are numbers all of a row are written, v beside slices of it; else
  * m[i] is an element, a vector or matrix:
@@ -698,21 +749,27 @@ static bool write_rows(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
     ast_list before = r->before;
-    if (n->kid_count != 2 || n->kids[0]->kind != AST_INDEX || rank_beside(r, n->kids[1]))
-        return false;
-    const ast_node *name = row_in(r, n->kids[0]);
+    if (n->kid_count != 2 || rank_beside(r, n->kids[1])) return false;
+    bool all = augments_row(r, n);
+    if (!all && n->kids[0]->kind != AST_INDEX) return false;
+    const ast_node *name = all ? n->kids[0] : row_in(r, n->kids[0]);
     if (!name && slices_rank(n->kids[0])) name = row_in(r, n->kids[1]);
-    if (!name) return false;
-    if (rewrite_dimensions(r, name->name)) {
+    uint32_t given = name ? 0 : made_beside(r, n);
+    if (!name && !given) return false;
+    if (name && rewrite_dimensions(r, name->name)) {
         put_target(r, n->kids[0]);
         put_rows(r, n->kids[1], false);
         return false;
     }
+    ast_list parts = {0};
+    if (!name) name = slices_parts(r, n->kids[0], &parts);
     const char *array = overlap_array(r, name);
     ast_node *element = rewrite_copied(r, n), *rows = rewrite_copy(r, n), *target = rows->kids[0];
-    const char *kind = arena_printf(a, "%s%u", SEMA_NUMBERS, rewrite_most_indices(r, array));
-    put_target(r, target);
+    if (all) rows->kids[0] = slices_whole(r, target, "a slice");
+    else if (given) slices_put(r, target, (ast_node *)name, &parts, given);
+    else put_target(r, target);
     put_rows(r, rows->kids[1], false);
+    const char *kind = arena_printf(a, "%s%u", SEMA_NUMBERS, rewrite_most_indices(r, array));
     r->before = (ast_list){0};
     rewrite_slices(r, rows);
     ast_list *body = arena_new(a, ast_list), *other = arena_new(a, ast_list);
@@ -751,14 +808,17 @@ static void put_own(rewriter *r, const ast_node *target, ast_node **at)
 
 void rewrite_slices(rewriter *r, ast_node *n)
 {
+    augment_made(r, n);
     if (write_rows(r, n)) return;
     ast_node *target = n->kids[0];
-    if (n->kid_count == 2) extend_target(r, target, n->kids[1]);
+    if (n->kid_count == 2 && !slices_rank(target)) extend_target(r, target, n->kids[1]);
     uint32_t rank = n->kid_count == 2 ? slices_rank(target) : 0;
     if (!rank || rank > SLICES_DIMS || target->op || !is_plain(target)) return;
     slicing x = {.r = r, .dims = rank, .target = target, .what = "a slice"};
     fold_list folds = {0};
     folds_take_out(&x, &n->kids[1], &folds);
+    extend_target(r, target, n->kids[1]);
+    x.dims = slices_rank(target);
     put_own(r, target, &n->kids[1]);
     keep_numbers(r, target, &n->kids[1]);
     bool moves = overlap_is_read(r, target, n->kids[1]);
@@ -767,6 +827,7 @@ void rewrite_slices(rewriter *r, ast_node *n)
         refuse_moved(r, n);
         return;
     }
+    mark_elements(r, n->kids[1]);
     if (!slices_begin(&x, &n->kids[1])) return;
     take(&x, target);
     slices_take(&x, n->kids[1]);

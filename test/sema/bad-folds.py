@@ -34,13 +34,14 @@ def f(x, y, g, z, n):
 # CHECK-NOT: error
     m = declare('matrix((2, 3))')
     s += np.sum(m)
+    s += np.sum(m*2)
 # CHECK: bad-folds.py:[[#@LINE-1]]:17: error: 'sum' takes an array of one dimension, and 'm' is a matrix
-# CHECK-NEXT: s += np.sum(m)
+# CHECK-NEXT: s += np.sum(m*2)
 # CHECK-NEXT: ^
 # CHECK-NEXT: hint: all its elements are m[:, :], those of a row m[i, :]
     s += m[:, :].min() + np.sum(m[1, :])
     c = declare('matrix((2, 3, 4))')
-    s += np.max(c)
+    s += np.max(c + 1)
 # CHECK-NEXT: bad-folds.py:[[#@LINE-1]]:17: error: 'max' takes an array of one dimension, and 'c' is a matrix
 # CHECK: hint: all its elements are c[:, :, :], those of a row c[i, :, :]
 # CHECK-NOT: error

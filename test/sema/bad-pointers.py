@@ -46,6 +46,4 @@ def f(i, x, b, k, n):
 # CHECK: bad-pointers.py:21:9: error: 'm' is a matrix, which cannot be assigned as a whole
 # CHECK: hint: assign its elements
 # CHECK: bad-pointers.py:22:12: error: an element of 'x' is float64 and cannot take float64[3]
-# CHECK: bad-pointers.py:23:12: error: an element of 'm' is a matrix, which cannot be assigned as a whole
-# CHECK: hint: assign its elements
 # CHECK-NOT: error:

@@ -22,8 +22,6 @@ def f(out, x, n):
     x[:] = out
 # CHECK: bad-rows.py:[[#@LINE-1]]:12: error: a slice takes an array of one dimension, and 'out' has 2
 # CHECK: hint: an element is out[i, j]; a row out[i, :]
-    x[:] = out[:, :]
-# CHECK: bad-rows.py:[[#@LINE-1]]:7: error: this slice is not supported here
     x[1:] = x
 # CHECK: bad-rows.py:[[#@LINE-1]]:13: error:
     n[:] = x

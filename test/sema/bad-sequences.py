@@ -14,7 +14,7 @@ def f(i, x, n):
         x[i] = q
     x[i] = MIXED[n]
     x[i] = W[2]
-    x[i] = W
+    n = W
     x[i] = ROWS[n][0]
     x[i] = W[0.5]
     x[i] = PAIR[1]
@@ -30,7 +30,7 @@ def g(i, x):
 # CHECK: bad-sequences.py:13:14: error: a for loop runs over range(...), prange(...), an array or a list, found int32
 # CHECK: bad-sequences.py:15:12: error: 'MIXED' cannot be used in a kernel: its value is not known when the kernel is compiled
 # CHECK: bad-sequences.py:16:14: error: the index 2 is out of the range of 2 elements
-# CHECK: bad-sequences.py:17:12: error: an element of 'x' is float64 and cannot take
+# CHECK: bad-sequences.py:17:9: error: 'n' is int32 and cannot take
 # CHECK: bad-sequences.py:18:12: error: the rows of an array are all of one length
 # CHECK: bad-sequences.py:19:14: error: an index must be an integer, found float64
 # CHECK: bad-sequences.py:20:12: error: 'PAIR' cannot be used in a kernel: its value is not known
