@@ -546,9 +546,29 @@ static const ast_node *find_jump(const ast_list *list, uint32_t first)
     return NULL;
 }
 
-/* start, stop and step; false after an error. */
-static bool read_range(expander *x, ast_node *call, int64_t range[3])
+/* The tuple that a parameter is which n runs over, as loops.c writes that; else NULL. */
+static const cpl_type *looped_tuple(const instance *in, const ast_node *n)
 {
+    const ast_node *range = n->kind == AST_FOR ? n->kids[1] : NULL;
+    if (!range || range->kind != AST_CALL || range->kid_count != 2) return NULL;
+    const ast_node *length = range->kids[1];
+    if (length->kind != AST_CALL || length->kid_count != 2) return NULL;
+    const ast_node *callees[] = {range->kids[0], length->kids[0]};
+    if (callees[0]->kind != AST_NAME || strcmp(callees[0]->name, ".range") != 0) return NULL;
+    if (callees[1]->kind != AST_NAME || strcmp(callees[1]->name, ".len") != 0) return NULL;
+    const cpl_type *t = sema_fixed_type(in, length->kids[1]);
+    return t && sema_is_tuple(t) ? t : NULL;
+}
+
+/* start, stop and step; false after an error. */
+static bool read_range(expander *x, ast_node *loop, int64_t range[3])
+{
+    const cpl_type *tuple = looped_tuple(x->in, loop);
+    ast_node *call = loop->kids[1];
+    if (tuple) {
+        range[0] = 0, range[1] = tuple->field_count, range[2] = 1;
+        return true;
+    }
     uint32_t n = call->kid_count - 1;
     if (n < 1 || n > 3 || call->keyword_count) {
         sema_report(x->in, CPL_ETYPE, call->span, "'static_range' takes 1 to 3 integers");
@@ -615,8 +635,8 @@ static bool stays_inside(expander *x, const ast_list *list, uint32_t first)
     const ast_node *jump = find_jump(list, first);
     if (!jump) return true;
     sema_report(x->in, CPL_EUNSUPPORTED, jump->span,
-                "'%s' leaves a loop over static_range, which becomes its rounds, only where what "
-                "it depends on is known when the function is compiled",
+                "'%s' leaves a loop over static_range or a tuple, which becomes its rounds, only "
+                "where what it depends on is known when the function is compiled",
                 jump->kind == AST_BREAK ? "break" : "continue");
     return false;
 }
@@ -626,7 +646,7 @@ static void copy_rounds(expander *x, ast_node *n, ast_list *to)
     int64_t range[3], last = 0;
     bool ran = false, left = false;
     sized *names = x->names;
-    if (copy_target(x, n->kids[0])->kind != AST_NAME || !read_range(x, n->kids[1], range)) return;
+    if (copy_target(x, n->kids[0])->kind != AST_NAME || !read_range(x, n, range)) return;
     for (int64_t at = range[0]; !left && (range[2] > 0 ? at < range[1] : at > range[1]);) {
         uint32_t first = to->n;
         if (is_full(x, n->kids[1])) return;
@@ -646,7 +666,8 @@ static void copy_rounds(expander *x, ast_node *n, ast_list *to)
 
 static bool is_static_loop(const instance *in, const ast_node *n)
 {
-    return n->kind == AST_FOR && sema_is_call_of(in, n->kids[1], BI_STATIC_RANGE);
+    if (n->kind != AST_FOR) return false;
+    return sema_is_call_of(in, n->kids[1], BI_STATIC_RANGE) || looped_tuple(in, n);
 }
 
 static void copy_list(expander *x, const ast_list *from, ast_list *to)

@@ -7,6 +7,7 @@
  *     v in x, x an array      any(x[:] == v)
  *     np.iinfo(np.int8).max   127
  *     m[i] = a, b             m[i, 0], m[i, 1] = a, b
+ *     a.flat[k]               a[k // a.shape[1], k % a.shape[1]], or a[k] of an array that is flat
  *     (v := e) + 1            v + 1, v = e in front of the statement
  */
 #include "lib/sema/rewrite.h"
@@ -315,13 +316,76 @@ void rewrite_named(rewriter *r, ast_node *n)
 
 /* ---- all ---- */
 
+/* ---- a.flat ---- */
+
+/* The array in a.flat, a.ravel(): its name; or NULL. */
+static const ast_node *flat_array(const rewriter *r, const ast_node *n)
+{
+    bool call = n->kind == AST_CALL && n->kid_count == 1;
+    const ast_node *of = call ? n->kids[0] : n;
+    for (uint32_t i = 0; i < r->s->structs.n; i++) { /* p.flat, a field */
+        const ast_class *k = r->s->structs.at[i].class_;
+        for (uint32_t f = 0; k && f < k->fields.n; f++)
+            if (strcmp(k->fields.at[f].name, "flat") == 0) return NULL;
+    }
+    if (of->kind != AST_ATTRIBUTE || !rewrite_names_array(r, of->kids[0])) return NULL;
+    bool known = call ? strcmp(of->name, "ravel") == 0 : strcmp(of->name, "flat") == 0;
+    return known ? of->kids[0] : NULL;
+}
+
+static uint32_t dimensions(rewriter *r, const char *name)
+{
+    uint32_t made = rewrite_dimensions(r, name);
+    return made ? made : rewrite_most_indices(r, name);
+}
+
+const ast_node *rewrite_flat_of(rewriter *r, const ast_node *n)
+{
+    const ast_node *name = flat_array(r, n);
+    return name && dimensions(r, name->name) == 2 && !rewrite_is_private(r, name) ? name : NULL;
+}
+
+/* Of an array that the function takes as flat it is the array. */
+static void put_flat(rewriter *r, ast_node *n)
+{
+    const ast_node *name = flat_array(r, n);
+    if (name && dimensions(r, name->name) < 2) become(n, name);
+}
+
+/* a[k // a.shape[1], k % a.shape[1]] */
+void rewrite_flat(rewriter *r, ast_node *n)
+{
+    const ast_node *name = rewrite_flat_of(r, n->kids[0]);
+    if (!name || slices_stand_in(n->kids[1]) || !is_pure(r, n->kids[1])) return;
+    ast_node *parts = rewrite_node(r, AST_TUPLE, n->kids[1]->span, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        ast_node *shape = rewrite_node(r, AST_ATTRIBUTE, name->span, 1);
+        shape->kids[0] = rewrite_name(r, name->name, name->span);
+        shape->name = "shape";
+        ast_node *columns = rewrite_pair(r, AST_INDEX, shape, rewrite_integer(r, 1, name->span));
+        parts->kids[i] =
+            rewrite_binary(r, i ? TOK_MOD : TOK_FLOORDIV, rewrite_copy(r, n->kids[1]), columns);
+    }
+    n->kids[0] = rewrite_name(r, name->name, name->span);
+    n->kids[1] = parts;
+}
+
 void rewrite_form(rewriter *r, ast_node *n)
 {
     switch (n->kind) {
-    case AST_CALL: put_code(r, n); break;
-    case AST_INDEX: put_field(r, n); break;
+    case AST_CALL:
+        put_code(r, n);
+        put_flat(r, n);
+        break;
+    case AST_INDEX:
+        put_field(r, n);
+        if (n->kind == AST_INDEX) rewrite_flat(r, n);
+        break;
     case AST_COMPARE: put_in(r, n); break;
-    case AST_ATTRIBUTE: put_limits(r, n); break;
+    case AST_ATTRIBUTE:
+        put_limits(r, n);
+        put_flat(r, n);
+        break;
     case AST_ASSIGN: put_row(r, n); break;
     default: break;
     }

@@ -30,10 +30,17 @@ static uint32_t arguments(const ast_node *n)
     return n->kid_count - 1 - n->keyword_count;
 }
 
-/* The name of an array, or a row of one. */
+/* p.x, of a variable p: an array in a struct. */
+static bool is_field(const rewriter *r, const ast_node *n)
+{
+    return n->kind == AST_ATTRIBUTE && rewrite_is_local(r, n) && strcmp(n->name, "T") != 0 &&
+           strcmp(n->name, "shape") != 0 && strcmp(n->name, "flat") != 0;
+}
+
+/* The name of an array, a row of one, or a field. */
 static bool is_array(const rewriter *r, const ast_node *n)
 {
-    return n->kind == AST_NAME || rewrite_is_row(r, n);
+    return n->kind == AST_NAME || rewrite_is_row(r, n) || is_field(r, n);
 }
 
 /* Whether n is an array of rows, or a list of them that stands there, of which targets take parts.
@@ -232,9 +239,31 @@ static void turn_range(rewriter *r, ast_node *n)
     n->kids[1] = range;
 }
 
+/* for v in a.flat, of several dimensions */
+static void flatten(rewriter *r, ast_node *n)
+{
+    arena *a = &r->s->comp->arena;
+    ast_node *over = n->kids[1];
+    const ast_node *name = rewrite_flat_of(r, over);
+    if (!name || n->kids[0]->kind != AST_NAME) return;
+    const char *at = rewrite_made_name(r, "at");
+    ast_node *index = rewrite_pair(r, AST_INDEX, over, rewrite_name(r, at, over->span));
+    rewrite_flat(r, index);
+    ast_list *body = arena_new(a, ast_list);
+    vec_push(a, body, rewrite_pair(r, AST_ASSIGN, n->kids[0], index));
+    for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
+    n->body = body;
+    ast_node *size = rewrite_node(r, AST_ATTRIBUTE, over->span, 1);
+    size->kids[0] = rewrite_name(r, name->name, over->span);
+    size->name = "size";
+    n->kids[0] = rewrite_name(r, at, n->kids[0]->span);
+    n->kids[1] = rewrite_call(r, ".range", size);
+}
+
 void rewrite_loop(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
+    flatten(r, n);
     turn(r, &n->kids[1]);
     turn_range(r, n);
     ast_node *over = n->kids[1], *item = n->kids[0], *index = NULL;

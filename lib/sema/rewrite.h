@@ -102,6 +102,9 @@ typedef struct overlap overlap;
 
 /* forms.c: ord('a'), v in (1, 2), np.iinfo(T).max, m[i] = a, b; behind the kids of n. */
 void rewrite_form(rewriter *r, ast_node *n);
+/* a.flat[k] of an array of two dimensions; the name in a.flat of such, else NULL. */
+void rewrite_flat(rewriter *r, ast_node *n);
+const ast_node *rewrite_flat_of(rewriter *r, const ast_node *n);
 void rewrite_named(rewriter *r, ast_node *statement); /* (v := e) in it */
 
 /* closures.c: functions inside of fn become functions of the file. */

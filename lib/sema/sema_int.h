@@ -393,6 +393,8 @@ bool sema_static_types(instance *in, const ast_node *n, sema_const *out);
 /* The same of a condition, before the function's own variables are known. */
 bool sema_static_condition(instance *in, const ast_node *n, sema_const *out);
 /* `isinstance(x, T)`; false after an error. */
+/* Of the parameter that n names, unless it is assigned; else NULL. */
+const cpl_type *sema_fixed_type(const instance *in, const ast_node *n);
 bool sema_static_instance(instance *in, const ast_node *n, bool *out);
 
 /* star.c */

@@ -88,6 +88,12 @@ static const sema_var *fixed_param(const instance *in, const ast_node *n)
                : NULL;
 }
 
+const cpl_type *sema_fixed_type(const instance *in, const ast_node *n)
+{
+    const sema_var *v = fixed_param(in, n);
+    return v && sema_is_known(v->type) ? v->type : NULL;
+}
+
 bool sema_static_instance(instance *in, const ast_node *n, bool *out)
 {
     if (n->kid_count != 3 || n->keyword_count) {

@@ -158,7 +158,7 @@ def argument(word, n, arrays, scalars):
         number = {"True": "1", "False": "0"}.get(number, number)
         return np.dtype(C_TYPES[c_type]).type(float(number) if c_type in ("float", "double") else int(number))
     if plain.endswith("_len"):
-        return np.int64(len(arrays[plain.removesuffix("_len")]))
+        return np.int64(arrays[plain.removesuffix("_len")].size)
     layout = re.fullmatch(r"(\w+)_(shape|stride)(\d)", plain)
     if layout and layout[1] in arrays:
         array = arrays[layout[1]]
