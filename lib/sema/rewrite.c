@@ -747,6 +747,7 @@ static void rewrite_body(sema *s, ast_func *fn)
     for (uint32_t i = 0; i < fn->param_count; i++) map_put(a, &r.locals, fn->params[i].name, fn);
     find_locals(&r, &fn->body);
     slices_find_new(&r, &fn->body);
+    rewrite_row_values(&r);
     rewrite_find_rows(&r);
     rewrite_list(&r, &fn->body);
     ast_list body = {0};

@@ -174,6 +174,9 @@ void overlap_fill(const slicing *x, ast_list *to, ast_node *body);
 /* How many indices the function asks of a name at most: 2 for x[i][j] and x.shape[1]. */
 uint32_t rewrite_most_indices(rewriter *r, const char *name);
 
+/* row_values.c */
+void rewrite_row_values(rewriter *r); /* names of what is computed of rows */
+
 /* rows.c */
 void rewrite_find_rows(rewriter *r); /* names of rows, which become fn->rows */
 bool rows_is_all(const ast_node *n); /* n is ":" */
