@@ -23,69 +23,8 @@
 
 #include <stddef.h>
 
-enum { ALIGNMENT = 64 };
-
 /* Fields of the cpl_grid that the launch fills in, all int64. */
 #define FIELD(name) ((int64_t)(offsetof(cpl_grid, name) / sizeof(int64_t)))
-
-static void know(group *g, ir_var *v)
-{
-    v->user = arena_new(&g->m->comp->arena, group_var);
-}
-
-ir_var *group_new_var(group *g, const char *name, const cpl_type *type, cpl_span span)
-{
-    ir_var *v = ir_var_new(g->m, g->f, name, type, span);
-    know(g, v);
-    return v;
-}
-
-ir_node *group_bool(group *g, bool value, cpl_span span)
-{
-    return ir_int(g->m, comp_scalar(g->m->comp, CPL_BOOL), value, span);
-}
-
-ir_node *group_item(group *g, cpl_span span)
-{
-    return ir_op2(g->m, IR_ADD, ir_use(g->m, g->row, span), ir_use(g->m, g->item[0], span), span);
-}
-
-/* Memory. */
-
-static ir_node *as_pointer(group *g, const cpl_type *type, type_space space, ir_node *p)
-{
-    return ir_typed(g->m, IR_PTRCAST, comp_pointer(g->m->comp, type, space), p, p->span);
-}
-
-static ir_node *offset(group *g, ir_node *bytes, ir_node *distance)
-{
-    return ir_op2(g->m, IR_ELEM, bytes, distance, distance->span);
-}
-
-static ir_var *set_up(group *g, const char *name, ir_node *value)
-{
-    ir_var *v = ir_var_new(g->m, g->f, name, value->type, value->span);
-    ir_append(g->m, g->setup, ir_assign(g->m, v, value, value->span));
-    return v;
-}
-
-ir_var *group_reserve(group *g, const char *name, const cpl_type *type, type_space space, bool each,
-                      cpl_span span)
-{
-    ir_module *m = g->m;
-    ir_node *at;
-    if (each) {
-        ir_node *before = ir_op2(m, IR_MUL, ir_use(m, g->padded, span),
-                                 pass_i64(m, (int64_t)g->item_bytes, span), span);
-        at = ir_op2(m, IR_ADD, ir_use(m, g->kept, span), before, span);
-        g->item_bytes += type->size;
-    } else {
-        g->group_bytes = (g->group_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-        at = pass_i64(m, (int64_t)g->group_bytes, span);
-        g->group_bytes += type->size;
-    }
-    return set_up(g, name, as_pointer(g, type, space, offset(g, ir_use(m, g->memory, span), at)));
-}
 
 /* The kernel as one work-item sees it. */
 
@@ -110,7 +49,7 @@ static void copy_params(group *g)
     for (uint32_t i = 0; i < f->params.n; i++) {
         ir_var *p = f->params.at[i];
         if (!ir_assigns(g->body, p)) continue;
-        know(g, p);
+        group_know(g, p);
         ir_var *own = group_new_var(g, p->name, p->type, p->span);
         own->spelling = p->name;
         ((group_var *)p->user)->image = own;
@@ -141,17 +80,6 @@ static bool is_addressed(const ir_var *v)
 {
     const group_var *x = v->user;
     return x && x->addressed;
-}
-
-void group_count_apart(group *g, ir_node *n)
-{
-    ir_module *m = g->m;
-    ir_var *v = n->loop->var;
-    ir_block body = {0};
-    n->loop->var = group_new_var(g, v->name, v->type, v->span);
-    ir_append(m, &body, ir_assign(m, v, ir_use(m, n->loop->var, n->span), n->span));
-    for (uint32_t i = 0; i < n->body->n; i++) ir_append(m, &body, n->body->at[i]);
-    *n->body = body;
 }
 
 /* What has its address taken is written by plain assignments alone. Loops are serial. */
@@ -232,7 +160,7 @@ static void place_local(group *g)
     for (uint32_t i = 0; i < vars; i++) {
         ir_var *v = f->vars.at[i];
         if (!v->local) continue;
-        know(g, v);
+        group_know(g, v);
         ir_var *p = group_reserve(g, v->name, v->type, SPACE_LOCAL, false, v->span);
         p->spelling = v->spelling ? v->spelling : v->name;
         ((group_var *)v->user)->image = p;
@@ -240,12 +168,12 @@ static void place_local(group *g)
     for (uint32_t i = 0; i < f->params.n; i++) {
         ir_var *v = f->params.at[i];
         if (!type_is_pointer(v->type) || v->type->space != SPACE_LOCAL) continue;
-        ir_node *first = as_pointer(g, byte, SPACE_LOCAL, ir_use(m, v, v->span));
-        ir_node *own = offset(g, first, ir_use(m, g->stride, v->span));
-        ir_var *p = set_up(g, v->name, as_pointer(g, v->type->elem, SPACE_LOCAL, own));
+        ir_node *first = group_pointer(g, byte, SPACE_LOCAL, ir_use(m, v, v->span));
+        ir_node *own = group_at(g, first, ir_use(m, g->stride, v->span));
+        ir_var *p = group_set_up(g, v->name, group_pointer(g, v->type->elem, SPACE_LOCAL, own));
         p->spelling = v->name;
         p->extent = v->extent;
-        know(g, v);
+        group_know(g, v);
         ((group_var *)v->user)->image = p;
     }
     ir_rewrite_block(g->body, to_memory, g);
@@ -283,23 +211,23 @@ static void begin_worker(group *g, ir_var *worker)
     cpl_span span = g->f->span;
     g->setup = ir_block_new(m);
     for (uint32_t d = 0; d < IR_DIMS; d++) {
-        g->items[d] = set_up(g, items[d], load_field(g, FIELD(items) + d, span));
-        g->groups[d] = set_up(g, groups[d], load_field(g, FIELD(groups) + d, span));
+        g->items[d] = group_set_up(g, items[d], load_field(g, FIELD(items) + d, span));
+        g->groups[d] = group_set_up(g, groups[d], load_field(g, FIELD(groups) + d, span));
     }
     ir_node *all =
         ir_op2(m, IR_MUL, ir_use(m, g->items[0], span),
                ir_op2(m, IR_MUL, ir_use(m, g->items[1], span), ir_use(m, g->items[2], span), span),
                span);
-    all = ir_op2(m, IR_AND, ir_op2(m, IR_ADD, all, pass_i64(m, ALIGNMENT - 1, span), span),
-                 pass_i64(m, -ALIGNMENT, span), span);
-    g->padded = set_up(g, "padded", all);
-    g->stride = set_up(g, "stride",
-                       ir_op2(m, IR_MUL, ir_use(m, worker, span),
-                              load_field(g, FIELD(stride), span), span));
-    g->kept = set_up(g, "kept", load_field(g, FIELD(items_at), span));
-    ir_node *memory = as_pointer(g, comp_scalar(m->comp, CPL_UINT8), SPACE_GLOBAL,
-                                 field(g, sizeof(cpl_grid) / sizeof(int64_t), span));
-    g->memory = set_up(g, "memory", offset(g, memory, ir_use(m, g->stride, span)));
+    all = ir_op2(m, IR_AND, ir_op2(m, IR_ADD, all, pass_i64(m, GROUP_ALIGNMENT - 1, span), span),
+                 pass_i64(m, -GROUP_ALIGNMENT, span), span);
+    g->padded = group_set_up(g, "padded", all);
+    g->stride = group_set_up(g, "stride",
+                             ir_op2(m, IR_MUL, ir_use(m, worker, span),
+                                    load_field(g, FIELD(stride), span), span));
+    g->kept = group_set_up(g, "kept", load_field(g, FIELD(items_at), span));
+    ir_node *memory = group_pointer(g, comp_scalar(m->comp, CPL_UINT8), SPACE_GLOBAL,
+                                    field(g, sizeof(cpl_grid) / sizeof(int64_t), span));
+    g->memory = group_set_up(g, "memory", group_at(g, memory, ir_use(m, g->stride, span)));
 }
 
 static void make_items(group *g)
@@ -377,7 +305,7 @@ static void make_grid(group *g, int32_t threads)
     for (uint32_t i = 0; i < f->params.n; i++) f->params.at[i]->user = NULL;
     for (uint32_t i = 0; i < f->vars.n; i++) {
         f->vars.at[i]->user = NULL;
-        if (!f->vars.at[i]->local) know(g, f->vars.at[i]);
+        if (!f->vars.at[i]->local) group_know(g, f->vars.at[i]);
     }
     copy_params(g);
     ir_walk_block(g->body, note_address, NULL);

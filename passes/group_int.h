@@ -2,12 +2,14 @@
  * The parts of pass group, in the order in which they work: what differs between work-items
  * (group_vary.c), sub-groups (group_lanes.c), control flow around barriers that all of a group take
  * (group_mask.c), the loops over work-items (group_region.c), where variables live (group_keep.c),
- * and the function around it all (group.c).
+ * and the function around it all (group.c). What they make of variables and memory: group_make.c.
  */
 #ifndef CPL_GROUP_INT_H
 #define CPL_GROUP_INT_H
 
 #include "passes/pass_int.h"
+
+enum { GROUP_ALIGNMENT = 64 }; /* of what lies in a worker's memory, bytes */
 
 /* A run of statements without a barrier, which becomes a nest of loops over the work-items. */
 typedef struct group_region {
@@ -60,7 +62,9 @@ static inline group_var *group_of(const ir_var *v) /* NULL: a parameter, or loca
     return v->user;
 }
 
-/* group.c */
+/* group_make.c */
+/* Has the variable known to the pass. */
+void group_know(group *g, ir_var *v);
 ir_var *group_new_var(group *g, const char *name, const cpl_type *type, cpl_span span);
 ir_node *group_bool(group *g, bool value, cpl_span span);
 /* Has another variable count, from which the loop's is set. */
@@ -70,6 +74,12 @@ ir_node *group_item(group *g, cpl_span span);
 /* A pointer variable, set up once, to so much memory of the group's, or of each of its items. */
 ir_var *group_reserve(group *g, const char *name, const cpl_type *type, type_space space, bool each,
                       cpl_span span);
+/* A variable that a worker sets once. */
+ir_var *group_set_up(group *g, const char *name, ir_node *value);
+/* p as a pointer to type, in space */
+ir_node *group_pointer(group *g, const cpl_type *type, type_space space, ir_node *p);
+/* the element that lies distance behind that at p */
+ir_node *group_at(group *g, ir_node *p, ir_node *distance);
 
 /* group_vary.c */
 void group_vary(group *g);

@@ -24,7 +24,6 @@ RECURSIVE = [
     ("lib/codegen/gen_simd_", "an address is an expression, and an expression reads memory"),
     ("lib/codegen/gen_", "expressions and statements hold each other"),
     ("lib/target/", "LLVM calls back: guard.c contains what hooks.cpp hands on"),
-    ("passes/group", "regions hold regions"),
     ("runtime/device/pool.c runtime/device/queue.c",
      "a queue keeps memory of the pool's, and memory in the pool the queue that used it last"),
 ]
