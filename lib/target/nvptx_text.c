@@ -4,7 +4,7 @@
  *
  * - min and max of 16 bits and a comparison that follows become one instruction on two halves,
  * whose second half overwrites the answer (sm_90 on).
- * - neg.s16 of -32768 is 32768 in what follows.
+ * - neg.s16 of -32768 is 32768 in what follows, and so is sub.s16 of it from what is found to be 0.
  * - max(max(x, -y), z) of int32, and min alike, forget the sign of y (sm_90 on).
  * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
  * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: x*x, sums of
@@ -148,7 +148,7 @@ static void widen(strbuf *out, const char *name, piece a, char sign)
     else sb_printf(out, " cvt.%c32.%c16 %s, %.*s;", sign, sign, name, (int)a.n, a.at);
 }
 
-/* min, max, neg of 16 bits. */
+/* min, max, neg, sub of 16 bits. */
 static void put_narrow(strbuf *out, const instruction *i)
 {
     char sign = i->op.at[4];
@@ -244,8 +244,10 @@ static void put_high_half(strbuf *out, const instruction *i)
 static bool is_narrow(const instruction *i)
 {
     if (i->count == 2) return is(i->op, "neg.s16");
-    return i->count == 3 && (is(i->op, "min.s16") || is(i->op, "max.s16") || is(i->op, "min.u16") ||
-                             is(i->op, "max.u16"));
+    static const char *const narrow[] = {"min.s16", "max.s16", "min.u16", "max.u16", "sub.s16"};
+    for (size_t k = 0; k < COUNT_OF(narrow); k++)
+        if (i->count == 3 && is(i->op, narrow[k])) return true;
+    return false;
 }
 
 /* False: nothing was put, the instruction is fine. */

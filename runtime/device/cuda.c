@@ -2,7 +2,7 @@
  * NVIDIA's devices through the driver API: finding them, contexts, streams, events. The primary
  * context is shared with the host program, whose current context each call leaves as it was.
  */
-#include "runtime/device/cuda.h"
+#include "runtime/device/cuda_int.h"
 
 /* --- devices --- */
 

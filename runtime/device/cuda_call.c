@@ -1,6 +1,6 @@
 /* Around each call of NVIDIA's driver: its errors, the context that is current, the times of what
  * it is given. */
-#include "runtime/device/cuda.h"
+#include "runtime/device/cuda_int.h"
 
 /* Errors after which the context answers every call with an error. */
 static bool is_fatal(cu_result r)

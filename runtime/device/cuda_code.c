@@ -3,7 +3,7 @@
  * on disk and loads it from there in 0.2 ms; where that is off (CUDA_CACHE_DISABLE=1), cubins go
  * into the cache of ours. Graphs are streams captured.
  */
-#include "runtime/device/cuda.h"
+#include "runtime/device/cuda_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Memory of NVIDIA's devices, and copies. Ordinary host memory is copied through two page-locked
  * pieces in turn, so that the device's copy of one runs beside the host's copy of the other.
  */
-#include "runtime/device/cuda.h"
+#include "runtime/device/cuda_int.h"
 
 enum {
     STAGE = 4 << 20,   /* bytes of a piece: past a megabyte a copy runs at full speed */

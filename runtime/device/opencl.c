@@ -1,6 +1,6 @@
 /* OpenCL's devices: finding them, contexts, command queues, events. Each device has a context of
  * its own. */
-#include "runtime/device/opencl.h"
+#include "runtime/device/opencl_int.h"
 
 #include <stdio.h>
 

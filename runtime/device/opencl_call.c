@@ -1,5 +1,5 @@
 /* Errors of OpenCL's calls. */
-#include "runtime/device/opencl.h"
+#include "runtime/device/opencl_int.h"
 
 const char *opencl_error_name(cl_int r)
 {

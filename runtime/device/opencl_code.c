@@ -3,7 +3,7 @@
  * driver; its binary goes into the cache on disk. A cl_kernel holds its arguments, so a launch sets
  * them and enqueues under the code's lock.
  */
-#include "runtime/device/opencl.h"
+#include "runtime/device/opencl_int.h"
 
 #include <stdio.h>
 

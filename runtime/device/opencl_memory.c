@@ -3,7 +3,7 @@
  * Without, it is a cl_mem, and a view that does not begin at the start is a sub-buffer
  * (opencl_code.c).
  */
-#include "runtime/device/opencl.h"
+#include "runtime/device/opencl_int.h"
 
 enum {
     STAGE = 16 << 20,    /* bytes at a time between the two kinds of memory */

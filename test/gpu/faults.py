@@ -61,6 +61,9 @@ RANGES_END = "\n".join(f"selp.b64 %d{k}, 1, 0, %p{k}; st.global.b64 [%y+{8*k - 8
 MAGNITUDE = "shr.s32 %r3, %r1, 31; xor.b32 %r2, %r1, %r3; sub.s32 %r2, %r2, %r3;"
 SIGN_END = ("cvt.s64.s32 %d1, %r2; setp.lt.s32 %p1, %r2, 0; selp.b64 %d2, 1, 0, %p1; "
             "st.global.b64 [%y], %d1; st.global.b64 [%y+8], %d2;")
+FROM_ZERO = "ld.global.s16 %h1, [%x]; xor.b16 %h2, %h1, %h1; "
+FROM_ZERO_END = ("cvt.s32.s16 %r3, %h3; max.s32 %r3, %r3, 0; cvt.u64.u32 %d1, %r3; "
+                 "st.global.b64 [%y], %d1;")
 NEGATED = "ld.global.s16 %h1, [%x]; shl.b16 %h2, %h1, 8; "
 NEGATED_END = ("shr.s16 %h4, %h3, 8; not.b16 %h5, %h4; cvt.rn.f64.u16 %d1, %h5; "
                "st.global.b64 [%y], %d1;")
@@ -98,6 +101,12 @@ FAULTS = [
           lambda x: (~(-(x << 8).astype("i2") >> 8)).astype("u2"),
           NEGATED + "neg.s16 %h3, %h2; " + NEGATED_END,
           NEGATED + widened("neg.s16", "%h2", None, "%h3") + NEGATED_END),
+    Fault("cuda", "sub.s16 of -32768 from what is found to be 0 is 32768 in what follows",
+          f"put_narrow in {TEXT}, for sub", "i2", [[LEAST16], [-5], [7]], "i8",
+          lambda x: np.maximum(-x, 0),
+          FROM_ZERO + "sub.s16 %h3, %h2, %h1; " + FROM_ZERO_END,
+          FROM_ZERO + "cvt.s32.s16 %r1, %h2; cvt.s32.s16 %r2, %h1; sub.s32 %r1, %r1, %r2; "
+          "cvt.u16.u32 %h3, %r1; " + FROM_ZERO_END),
     Fault("cuda", "max(max(x, -y), z) of int32 forgets the sign of y (sm_90 on)",
           f"put_negation in {TEXT}", "i4", [[1, 5, -9], [1, -5, -9], [-7, 6, -8]], "i4",
           lambda x: np.maximum(np.maximum(x[:, :1], -x[:, 1:2]), x[:, 2:]),

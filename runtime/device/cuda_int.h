@@ -1,6 +1,6 @@
 /* NVIDIA's devices: what the files cuda*.c share. */
-#ifndef CPL_RUNTIME_DEVICE_CUDA_H
-#define CPL_RUNTIME_DEVICE_CUDA_H
+#ifndef CPL_RUNTIME_DEVICE_CUDA_INT_H
+#define CPL_RUNTIME_DEVICE_CUDA_INT_H
 
 #include "runtime/device/device.h"
 #include "lib/dl/cuda.h"

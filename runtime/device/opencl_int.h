@@ -1,6 +1,6 @@
 /* OpenCL's devices: what the files opencl*.c share. */
-#ifndef CPL_RUNTIME_DEVICE_OPENCL_H
-#define CPL_RUNTIME_DEVICE_OPENCL_H
+#ifndef CPL_RUNTIME_DEVICE_OPENCL_INT_H
+#define CPL_RUNTIME_DEVICE_OPENCL_INT_H
 
 #include "runtime/device/device.h"
 #include "lib/dl/opencl.h"
