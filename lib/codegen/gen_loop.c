@@ -159,27 +159,11 @@ static bool unrolls(const gen *g, const ir_node *n)
     return ir_block_size(n->body) <= MOST_NODES;
 }
 
-static bool find_branch(void *user, ir_node *n)
-{
-    bool *found = user;
-    *found |= n->op == IR_IF;
-    return !*found && ir_ops[n->op].class_ == IR_CLASS_STMT;
-}
-
-/*
- * Long chains of functions computed in place gain by two vectors. Large rounds with branches that
- * ours did not take gain by none, and LLVM asks of each value whether all rounds share it, in time
- * exponential in how deep that is computed (vputils::isUniformAcrossVFsAndUFs keeps no answers).
- * Without branches what they share is computed in front of the loop by then.
- */
+/* Long chains of functions computed in place gain by two vectors. */
 static gen_vectors vectors(const gen *g, const ir_node *n, uint32_t elementary)
 {
-    enum { MOST_NODES = 2500 };
-    if (g->kind != TGT_HOST) return VECTORS_ANY;
-    bool branches = false;
-    if (ir_block_size(n->body) > MOST_NODES) ir_walk_block(n->body, find_branch, &branches);
-    if (branches) return VECTORS_NONE;
-    return n->loop->independent && g->elementary != elementary ? VECTORS_TWO : VECTORS_ANY;
+    bool in_place = n->loop->independent && g->elementary != elementary;
+    return g->kind == TGT_HOST && in_place ? VECTORS_TWO : VECTORS_ANY;
 }
 
 static void for_rounds(gen *g, const ir_node *n)

@@ -5,16 +5,22 @@
 #include "lib/target/hooks.h"
 #include "lib/target/guard.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/AbsoluteSymbols.h>
 #include <llvm/ExecutionEngine/Orc/Debugging/ELFDebugObjectPlugin.h>
 #include <llvm/ExecutionEngine/Orc/ObjectFileInterface.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include <atomic>
 #include <cstdio>
@@ -305,6 +311,104 @@ static void on_fatal(void *, const char *reason, bool)
 {
     /* LLVM ends the process when it returns, as it does without a handler */
     guard_fail(CPL_ECOMPILER, reason);
+}
+
+/* The ways, among a loop's own instructions and the masks of its blocks, from each of them to what
+ * all rounds share; 0 for what differs between rounds. They double with each square of a square:
+ * hence no integers. */
+class Ways {
+public:
+    Ways(Loop &of, const DominatorTree &from_above, const PostDominatorTree &from_below)
+        : loop(of), above(from_above), below(from_below)
+    {
+    }
+
+    double all(LoopInfo &loops)
+    {
+        LoopBlocksRPO order(&loop);
+        order.perform(&loops);
+        double sum = 0;
+        for (const BasicBlock *block : order) {
+            ways[block] = block == loop.getHeader() ? 1 : mask(*block);
+            for (const Instruction &i : *block) sum += ways[&i] = instruction(i);
+        }
+        return sum;
+    }
+
+private:
+    Loop &loop;
+    const DominatorTree &above;
+    const PostDominatorTree &below;
+    DenseMap<const Value *, double> ways; /* of a block: of its mask */
+
+    double value(const Value *v) const
+    {
+        const auto *inner = dyn_cast<Instruction>(v);
+        return inner && loop.contains(inner) ? ways.lookup(inner) : 1;
+    }
+
+    /* Of a jump: of its condition and of whether its block is run at all. */
+    double edge(const BasicBlock &from) const
+    {
+        double own = ways.lookup(&from), condition = 0;
+        if (const auto *branch = dyn_cast<BranchInst>(from.getTerminator()))
+            condition = branch->isConditional() ? value(branch->getCondition()) : 1;
+        return own == 0 || condition == 0 ? 0 : own + condition;
+    }
+
+    /* Where branches meet again it is what it was where they parted. */
+    double mask(const BasicBlock &block) const
+    {
+        const BasicBlock *parted = above.getNode(&block)->getIDom()->getBlock();
+        if (below.dominates(&block, parted)) return ways.lookup(parted);
+        double sum = 0;
+        for (const BasicBlock *from : predecessors(&block)) {
+            double more = edge(*from);
+            if (more == 0) return 0;
+            sum += more;
+        }
+        return sum;
+    }
+
+    double instruction(const Instruction &i) const
+    {
+        if (const auto *phi = dyn_cast<PHINode>(&i)) return choice(*phi);
+        if (i.isTerminator() || i.mayHaveSideEffects()) return 0;
+        double sum = 1;
+        for (const Value *operand : i.operands()) {
+            double more = value(operand);
+            if (more == 0) return 0;
+            sum += more;
+        }
+        return sum;
+    }
+
+    /* Of what the masks of the jumps choose among. */
+    double choice(const PHINode &phi) const
+    {
+        if (phi.getParent() == loop.getHeader()) return 0;
+        double sum = 1;
+        for (unsigned k = 0; k < phi.getNumIncomingValues(); k++) {
+            double more = value(phi.getIncomingValue(k)), jump = edge(*phi.getIncomingBlock(k));
+            if (more == 0 || jump == 0) return 0;
+            sum += more + jump;
+        }
+        return sum;
+    }
+};
+
+extern "C" void hook_limit_vectors(LLVMModuleRef module, double most)
+{
+    for (Function &f : *unwrap(module)) {
+        if (f.isDeclaration()) continue;
+        DominatorTree tree(f);
+        LoopInfo loops(tree);
+        if (loops.empty()) continue;
+        PostDominatorTree below(f);
+        for (Loop *loop : loops.getLoopsInPreorder())
+            if (loop->isInnermost() && Ways(*loop, tree, below).all(loops) > most)
+                addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
+    }
 }
 
 #ifdef CPL_SPIRV_STATE

@@ -1,5 +1,5 @@
 /* What LLVM's C API lacks: an ORC session that links objects and nothing else, handlers for the end
-   of memory, distinct metadata nodes. hooks.cpp is the only C++ in the library. */
+   of memory, distinct metadata nodes, a look at loops. hooks.cpp is the only C++ in the library. */
 #ifndef CPL_TARGET_HOOKS_H
 #define CPL_TARGET_HOOKS_H
 
@@ -55,6 +55,14 @@ void hook_spirv_fresh(int whole);
 /* A metadata node equal to no other; a NULL operand stands for the node itself. */
 LLVMMetadataRef hook_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands,
                                    unsigned count);
+
+/*
+ * LLVM 22's loop-vectorize asks of each value of a round whether all rounds share it, along every
+ * way to what they begin with and without keeping answers (vputils::isUniformAcrossVFsAndUFs).
+ * Loops with more such ways than most, all values together, are told to stay as they are. What all
+ * rounds share is in front of a loop by then, but for what only some of its branches compute.
+ */
+void hook_limit_vectors(LLVMModuleRef module, double most);
 
 #ifdef __cplusplus
 }

@@ -66,37 +66,32 @@ static struct {
  * branches before (a clamp with default<O3>: 8 times slower). Order: scalars and inlining; one
  * clean-up; loops rotated, invariants out, invariant conditions unswitched; constant loops unrolled
  * and cleaned up again; vectorised, straight code too: the sums of structs that a reduction keeps
- * side by side; last tidying. In two parts, see minmax_mend.c.
+ * side by side; last tidying. In parts, see job_passes.
  */
-#define KERNEL_PIPELINE(VECTORISE)                                                                 \
+#define KERNEL_PIPELINE                                                                            \
     "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                        \
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<nontrivial;trivial>),"                        \
     "simplifycfg,instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"    \
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>" VECTORISE                             \
-    "),always-inline,function(instcombine<no-verify-fixpoint>,loop-mssa(licm),"                    \
-    "simplifycfg),"                                                                                \
+    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>)"
+#define VECTORS "function(loop-vectorize,slp-vectorizer),"
+#define TIDY                                                                                       \
+    "always-inline,function(instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg),"         \
     "globaldce"
 #define SCALARS   "function(sroa,early-cse,simplifycfg),cgscc(inline),"
 #define QUICK     SCALARS "function(sroa,early-cse)"
 #define QUICK_END "function(instcombine<no-verify-fixpoint>,simplifycfg),globaldce"
 #define THOROUGH  SCALARS "function(sroa,early-cse<memssa>)"
-static const char *const first_passes[] = {
-    NULL,
-    QUICK,
-    THOROUGH,
-    THOROUGH,
-};
-static const char *const more_passes[] = {
-    NULL,
-    QUICK_END,
-    KERNEL_PIPELINE(",loop-vectorize,slp-vectorizer"),
-    KERNEL_PIPELINE(",loop-vectorize,slp-vectorizer"),
+static const job_passes passes[] = {
+    {0},
+    {QUICK, QUICK_END, NULL},
+    {THOROUGH, KERNEL_PIPELINE, VECTORS TIDY},
+    {THOROUGH, KERNEL_PIPELINE, VECTORS TIDY},
 };
 
 /* Of 100 vectorised loops machine code takes 1.5 s, of 250 14 s; of 1800 plain ones 21 s. */
 static const job_limit limits[] = {
-    {100, 3, THOROUGH, KERNEL_PIPELINE(""), "vectorise"},
-    {800, 0, QUICK, QUICK_END, "optimise"},
+    {100, 3, {THOROUGH, KERNEL_PIPELINE "," TIDY, NULL}, "vectorise"},
+    {800, 0, {QUICK, QUICK_END, NULL}, "optimise"},
 };
 
 static bool is_level(int cpu_level)
@@ -276,8 +271,7 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .options = o,
                  .triple = host.triple,
                  .layout = host.layout,
-                 .passes = first_passes[o->opt_level],
-                 .more_passes = more_passes[o->opt_level],
+                 .passes = passes[o->opt_level],
                  .vectorise = o->opt_level > 1,
                  .take_machine = take_machine,
                  .give_machine = give_machine,

@@ -2,6 +2,7 @@
 #include "lib/target/job.h"
 #include "lib/support/clock.h"
 #include "lib/target/guard.h"
+#include "lib/target/hooks.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
@@ -73,16 +74,22 @@ void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user)
 
 static bool optimise(tgt_job *j)
 {
-    if (!j->passes) return true;
+    enum { MOST_WAYS = 1 << 23 }; /* about 0.1 s */
+    const job_passes *p = &j->passes;
+    if (!p->first) return true;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, j->vectorise);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, j->vectorise);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-    bool ok = succeeded(j, LLVMRunPasses(j->module, j->passes, j->machine, options));
-    if (ok && j->more_passes) {
+    bool ok = succeeded(j, LLVMRunPasses(j->module, p->first, j->machine, options));
+    if (ok && p->more) {
         minmax_mend(j->context, j->module);
         if (j->vectorise) steady_mend(j->context, j->module);
-        ok = succeeded(j, LLVMRunPasses(j->module, j->more_passes, j->machine, options));
+        ok = succeeded(j, LLVMRunPasses(j->module, p->more, j->machine, options));
+    }
+    if (ok && p->last) {
+        hook_limit_vectors(j->module, MOST_WAYS);
+        ok = succeeded(j, LLVMRunPasses(j->module, p->last, j->machine, options));
     }
     LLVMDisposePassBuilderOptions(options);
     return ok;
@@ -110,7 +117,6 @@ void job_limit_loops(tgt_job *j, tgt_options *o, ir_module *m, const job_limit *
     if (!limit || o->opt_level < 2) return;
     if (o->opt_level > limit->level) o->opt_level = limit->level;
     j->passes = limit->passes;
-    j->more_passes = limit->more_passes;
     diag_remark(&j->c->diags, largest->span, "%u loops: too many for LLVM to %s them", all,
                 limit->without);
 }

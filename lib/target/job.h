@@ -13,6 +13,13 @@
 
 #include <stdatomic.h>
 
+/* As `opt -passes=` takes them; NULL: none. */
+typedef struct job_passes {
+    const char *first;
+    const char *more; /* behind minmax_mend and steady_mend */
+    const char *last; /* behind hook_limit_vectors: with loop-vectorize, if at all */
+} job_passes;
+
 typedef struct tgt_job tgt_job;
 /* dirty: the last work failed half-way */
 enum job_alone { ALONE_FREE, ALONE_FREE_DIRTY, ALONE_TAKEN, ALONE_TAKEN_DIRTY };
@@ -21,10 +28,7 @@ struct tgt_job {
     const tgt_options *options;
     gen_options gen;
     const char *triple, *layout;
-    /* as `opt -passes=` takes it, in two parts with minmax_mend and steady_mend between them; NULL:
-     * none */
-    const char *passes;
-    const char *more_passes;
+    job_passes passes;
     bool vectorise;
     LLVMTargetMachineRef (*take_machine)(const tgt_options *o);
     void (*give_machine)(const tgt_options *o, LLVMTargetMachineRef machine);
@@ -57,7 +61,7 @@ struct tgt_job {
 typedef struct job_limit {
     unsigned loops;
     int level; /* at most, of the code generator: its level 1 asks scalar evolution, too */
-    const char *passes, *more_passes;
+    job_passes passes;
     const char *without; /* what LLVM is kept from, as a verb */
 } job_limit;
 

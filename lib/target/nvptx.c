@@ -130,22 +130,16 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
 #define NONE      "nvvm-reflect,globaldce"
 #define QUICK     SCALARS "function(sroa,early-cse)"
 #define QUICK_END "function(instcombine<no-verify-fixpoint>,simplifycfg),globaldce"
-static const char *const first_passes[] = {
-    NONE,
-    QUICK,
-    SCALARS "globaldce,function(sroa,early-cse<memssa>)",
-    SCALARS "globaldce,function(sroa,early-cse<memssa>)",
-};
-static const char *const more_passes[] = {
-    NULL,
-    QUICK_END,
-    KERNEL_PIPELINE,
-    KERNEL_PIPELINE,
+static const job_passes passes[] = {
+    {NONE, NULL, NULL},
+    {QUICK, QUICK_END, NULL},
+    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL},
+    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL},
 };
 /* PTX of 300 small loops takes 3.6 s, of 600 16 s; with level 1 1800 nested ones take 18 s. */
 static const job_limit limits[] = {
-    {200, 1, QUICK, QUICK_END, "unroll"},
-    {800, 0, NONE, NULL, "optimise"},
+    {200, 1, {QUICK, QUICK_END, NULL}, "unroll"},
+    {800, 0, {NONE, NULL, NULL}, "optimise"},
 };
 
 /* A function that the kernel's module calls and nobody defines: vprintf and libdevice's reflection
@@ -236,8 +230,7 @@ bool nvptx_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                  .options = o,
                  .triple = TRIPLE,
                  .layout = nvptx.layout,
-                 .passes = first_passes[o->opt_level],
-                 .more_passes = more_passes[o->opt_level],
+                 .passes = passes[o->opt_level],
                  .take_machine = new_machine,
                  .give_machine = free_machine,
                  .before_passes = link_math,

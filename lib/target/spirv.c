@@ -285,7 +285,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                  .options = o,
                  .triple = triple_of(&o->target, triple),
                  .layout = spirv.layout,
-                 .passes = pipelines[o->opt_level],
+                 .passes = {.first = pipelines[o->opt_level]},
                  .take_machine = new_machine,
                  .give_machine = free_machine,
                  .before_passes = describe,
