@@ -4,8 +4,10 @@
  * kernel.c  compiled functions, one of each kind a module
  * specialise.c  from arguments to what is known of them, to the kernel that they run
  * layout.c  how the elements of arguments lie
- * args.c    from a caller's arguments to parameter values
+ * args.c    a caller's arguments: whether they are right, and the types that they ask for
+ * binding.c  their values as parameters
  * glance.c  the same, for arguments that are right at a glance
+ * facts.c   what they tell of themselves: whether arrays are small, apart, large
  * anywhere.c  the calls that launch: where it is done first, or
  * launch.c  where arguments and options say
  * plan.c    kernels that belong together, with memory between them
@@ -347,12 +349,8 @@ cpl_status arg_check(cpl_context *cx, arg_name n, const cpl_arg *arg);
 /* The same of a place for results, which has no number: "the place of the result has..." */
 cpl_status arg_check_result(cpl_context *cx, const char *what, const cpl_arg *arg);
 cpl_status args_too_many(cpl_context *cx); /* CPL_ELIMIT, reported */
-/* CPL_EARG, reported, for another number than is taken. */
-cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);
 /* Checks their number, and each. */
 cpl_status args_check(cpl_context *cx, const cpl_arg *args, size_t count);
-/* The value in a parameter's type, a scalar; false when it does not fit. *v is 0 before. */
-bool arg_convert(const cpl_arg *arg, const cpl_type *t, arg_value *v);
 /* Codes the arguments; checked: args_check, which it calls otherwise, has been called. */
 cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, bool checked,
                       arg_code *codes);
@@ -366,10 +364,20 @@ size_t args_values(const cpl_arg *args, size_t count, cpl_arg *out);
 size_t args_binds(const arg_code *codes, size_t count, cpl_bind *binds);
 /* The type each argument asks for. */
 cpl_status args_types(cpl_context *cx, const arg_code *codes, size_t count, const cpl_type **types);
+
+/* binding.c */
+/* The value in a parameter's type, a scalar; false when it does not fit. *v is 0 before. */
+bool arg_convert(const cpl_arg *arg, const cpl_type *t, arg_value *v);
+/* CPL_EARG, reported, for another number than is taken. */
+cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count);
 /* Checks the arguments, also against the parameters, and fills in a binding for an entry. n is the
    count of an elementwise launch. Behind the caller's arguments come a plan's, for PARAM_PARTS. */
 cpl_status args_bind(cpl_context *cx, const artifact *a, const cpl_arg *args, size_t count,
                      int64_t n, binding *b);
+/* The dimensions that a function takes its i-th argument with, without those that stand for
+ * something; 0: flat. */
+uint32_t args_dims(const artifact *a, size_t i);
+
 /*
  * glance.c: most launches are given arrays that are an address and a length, aligned, small, with
  * less than `least` bytes and not in one memory where one is written, and numbers. Binds these, of
@@ -380,9 +388,8 @@ bool glance_bind(const artifact *a, const cpl_arg *args, size_t count, int64_t n
                  binding *b);
 /* Whether that can be for such parameters. */
 bool glance_can(const artifact *a);
-/* The dimensions that a function takes its i-th argument with, without those that stand for
- * something; 0: flat. */
-uint32_t args_dims(const artifact *a, size_t i);
+
+/* facts.c */
 /* How arrays share memory where one of them is written (a NULL: as if all were). */
 typedef enum args_sharing {
     ARGS_APART, /* not at all, or in each other's gaps */
@@ -433,6 +440,10 @@ static inline bool arg_has_elements(const cpl_arg *arg, const cpl_type *elem)
 static inline bool dtype_is_known(cpl_dtype d) /* of a number, which is not complex */
 {
     return d > CPL_VOID && d <= CPL_FLOAT64;
+}
+static inline bool dtype_is_complex(cpl_dtype d)
+{
+    return d == CPL_COMPLEX64 || d == CPL_COMPLEX128;
 }
 /* Most arrays are right at a glance: bare, aligned, in the lower half of the address space, with
    fewer bytes than that has. */

@@ -1,5 +1,5 @@
-/* Stands in for the context that runtime/args.c reports to, where a test links that file alone: the
- * context, as the module, is a table of types. */
+/* Stands in for the context that runtime/args.c and binding.c report to, where a test links those
+ * alone: the context, as the module, is a table of types. */
 #include "runtime/runtime.h"
 
 cpl_status context_report(cpl_context *cx, cpl_status status, const char *format, ...)
