@@ -95,7 +95,7 @@ cpl_status arg_check(cpl_context *cx, arg_name n, const cpl_arg *arg)
 
 static inline cpl_status check(cpl_context *cx, size_t i, const cpl_arg *arg)
 {
-    return arg_check(cx, (arg_name){.i = i}, arg);
+    return is_usual(arg) ? CPL_OK : check_unusual(cx, (arg_name){.i = i}, arg);
 }
 
 cpl_status arg_check_result(cpl_context *cx, const char *what, const cpl_arg *arg)
@@ -128,9 +128,11 @@ static cpl_dtype int_dtype(const cpl_arg *arg)
 cpl_status args_codes(cpl_module *m, const cpl_arg *args, size_t count, bool checked,
                       arg_code *codes)
 {
-    cpl_status status = checked ? CPL_OK : args_check(module_context(m), args, count);
+    cpl_context *cx = module_context(m);
+    cpl_status status = !checked && count > MOST_ARGUMENTS ? args_too_many(cx) : CPL_OK;
     for (size_t i = 0; i < count && !status; i++) {
         const cpl_arg *arg = &args[i];
+        if (!checked && (status = check(cx, i, arg))) break;
         codes[i] = (arg_code){.kind = (uint8_t)arg->kind, .dtype = (uint8_t)arg->dtype};
         if (arg->kind == CPL_ARG_INT) codes[i].dtype = int_dtype(arg);
         if (arg->kind == CPL_ARG_FLOAT || arg->kind == CPL_ARG_COMPLEX) codes[i].dtype = CPL_VOID;
