@@ -26,6 +26,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <new>
@@ -314,8 +315,8 @@ static void on_fatal(void *, const char *reason, bool)
 }
 
 /* The ways, among a loop's own instructions and the masks of its blocks, from each of them to what
- * all rounds share; 0 for what differs between rounds. They double with each square of a square:
- * hence no integers. */
+ * all rounds share; infinite for what differs between rounds. They double with each square of a
+ * square: hence no integers. */
 class Ways {
 public:
     Ways(Loop &of, const DominatorTree &from_above, const PostDominatorTree &from_below)
@@ -330,69 +331,67 @@ public:
         double sum = 0;
         for (const BasicBlock *block : order) {
             ways[block] = block == loop.getHeader() ? 1 : mask(*block);
-            for (const Instruction &i : *block) sum += ways[&i] = instruction(i);
+            for (const Instruction &i : *block) {
+                double own = ways[&i] = instruction(i);
+                if (own < DIFFERS) sum += own;
+            }
         }
         return sum;
     }
 
 private:
+    static constexpr double DIFFERS = std::numeric_limits<double>::infinity();
     Loop &loop;
     const DominatorTree &above;
     const PostDominatorTree &below;
     DenseMap<const Value *, double> ways; /* of a block: of its mask */
 
+    double known(const Value *v) const
+    {
+        auto found = ways.find(v);
+        return found == ways.end() ? DIFFERS : found->second;
+    }
+
     double value(const Value *v) const
     {
         const auto *inner = dyn_cast<Instruction>(v);
-        return inner && loop.contains(inner) ? ways.lookup(inner) : 1;
+        return inner && loop.contains(inner) ? known(inner) : 1;
     }
 
     /* Of a jump: of its condition and of whether its block is run at all. */
     double edge(const BasicBlock &from) const
     {
-        double own = ways.lookup(&from), condition = 0;
-        if (const auto *branch = dyn_cast<BranchInst>(from.getTerminator()))
-            condition = branch->isConditional() ? value(branch->getCondition()) : 1;
-        return own == 0 || condition == 0 ? 0 : own + condition;
+        const auto *branch = dyn_cast<BranchInst>(from.getTerminator());
+        if (!branch) return DIFFERS;
+        return known(&from) + (branch->isConditional() ? value(branch->getCondition()) : 1);
     }
 
     /* Where branches meet again it is what it was where they parted. */
     double mask(const BasicBlock &block) const
     {
         const BasicBlock *parted = above.getNode(&block)->getIDom()->getBlock();
-        if (below.dominates(&block, parted)) return ways.lookup(parted);
+        if (below.dominates(&block, parted)) return known(parted);
         double sum = 0;
-        for (const BasicBlock *from : predecessors(&block)) {
-            double more = edge(*from);
-            if (more == 0) return 0;
-            sum += more;
-        }
+        for (const BasicBlock *from : predecessors(&block)) sum += edge(*from);
         return sum;
     }
 
     double instruction(const Instruction &i) const
     {
         if (const auto *phi = dyn_cast<PHINode>(&i)) return choice(*phi);
-        if (i.isTerminator() || i.mayHaveSideEffects()) return 0;
+        if (i.isTerminator() || i.mayHaveSideEffects()) return DIFFERS;
         double sum = 1;
-        for (const Value *operand : i.operands()) {
-            double more = value(operand);
-            if (more == 0) return 0;
-            sum += more;
-        }
+        for (const Value *operand : i.operands()) sum += value(operand);
         return sum;
     }
 
     /* Of what the masks of the jumps choose among. */
     double choice(const PHINode &phi) const
     {
-        if (phi.getParent() == loop.getHeader()) return 0;
+        if (phi.getParent() == loop.getHeader()) return DIFFERS;
         double sum = 1;
-        for (unsigned k = 0; k < phi.getNumIncomingValues(); k++) {
-            double more = value(phi.getIncomingValue(k)), jump = edge(*phi.getIncomingBlock(k));
-            if (more == 0 || jump == 0) return 0;
-            sum += more + jump;
-        }
+        for (unsigned k = 0; k < phi.getNumIncomingValues(); k++)
+            sum += value(phi.getIncomingValue(k)) + edge(*phi.getIncomingBlock(k));
         return sum;
     }
 };
