@@ -60,6 +60,11 @@ static bool is_value(const finder *f, const ast_node *n)
     return n->kind == AST_NAME && map_get(&f->values, n->name);
 }
 
+static bool names(const ast_node *n, const row_value *v)
+{
+    return n->kind == AST_NAME && strcmp(n->name, v->name) == 0;
+}
+
 /* x[i] of a parameter x, or a name that is only that. */
 static const ast_node *row_of(const finder *f, const ast_node *n)
 {
@@ -374,37 +379,21 @@ static bool find_known(finder *f, const row_value *v)
 
 /* ---- whether the arrays stay as they are ---- */
 
-static bool stands_in(const ast_node *n, const char *name);
+static uint32_t count_in(const ast_node *n, const row_value *v);
 
-static bool stands_in_list(const ast_list *list, const char *name)
-{
-    for (uint32_t i = 0; list && i < list->n; i++)
-        if (stands_in(list->at[i], name)) return true;
-    return false;
-}
-
-static bool stands_in(const ast_node *n, const char *name)
-{
-    if (n->kind == AST_NAME && strcmp(n->name, name) == 0) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (stands_in(n->kids[i], name)) return true;
-    return stands_in_list(n->body, name) || stands_in_list(n->orelse, name);
-}
-
-static uint32_t count_in(const ast_node *n, const char *name);
-
-static uint32_t count_in_list(const ast_list *list, const char *name)
+static uint32_t count_in_list(const ast_list *list, const row_value *v)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; list && i < list->n; i++) count += count_in(list->at[i], name);
+    for (uint32_t i = 0; list && i < list->n; i++) count += count_in(list->at[i], v);
     return count;
 }
 
-static uint32_t count_in(const ast_node *n, const char *name)
+/* How often the name stands in n. */
+static uint32_t count_in(const ast_node *n, const row_value *v)
 {
-    uint32_t count = n->kind == AST_NAME && strcmp(n->name, name) == 0;
-    for (uint32_t i = 0; i < n->kid_count; i++) count += count_in(n->kids[i], name);
-    return count + count_in_list(n->body, name) + count_in_list(n->orelse, name);
+    uint32_t count = names(n, v);
+    for (uint32_t i = 0; i < n->kid_count; i++) count += count_in(n->kids[i], v);
+    return count + count_in_list(n->body, v) + count_in_list(n->orelse, v);
 }
 
 static bool reads_stored(const finder *f, const ast_node *n, const map *stored)
@@ -435,8 +424,8 @@ static bool is_kept_in(finder *f, const row_value *v, const ast_list *list, uint
     for (uint32_t i = begin; list && i < list->n; i++) {
         ast_node *n = list->at[i];
         bool loop = n->body && n->kind != AST_IF;
-        if (*written && stands_in(n, v->name)) return false;
-        if (loop && writes(f, v, n) && stands_in(n, v->name)) return false;
+        if (*written && count_in(n, v)) return false;
+        if (loop && writes(f, v, n) && count_in(n, v)) return false;
         if (n->kind != AST_IF) {
             *written |= writes(f, v, n);
             continue;
@@ -455,7 +444,7 @@ static bool is_kept(finder *f, const row_value *v)
     ast_list rest = {.at = v->list->at + v->place, .n = v->list->n - v->place};
     bool written = false;
     if (!reads_stored(f, v->at->kids[1], &f->stored)) return true;
-    return count_in_list(&rest, v->name) == count_in_list(&f->r->fn->body, v->name) &&
+    return count_in_list(&rest, v) == count_in_list(&f->r->fn->body, v) &&
            is_kept_in(f, v, v->list, v->place + 1, &written);
 }
 
@@ -610,11 +599,6 @@ static ast_node *of_numbers(finder *f, const row_value *v, cpl_span span)
     const char *kind = arena_printf(&r->s->comp->arena, "%s%u", SEMA_NUMBERS, v->dims + 1);
     return rewrite_call_of_two(r, ".isinstance", rewrite_name(r, v->base, span),
                                rewrite_name(r, kind, span));
-}
-
-static bool names(const ast_node *n, const row_value *v)
-{
-    return n->kind == AST_NAME && strcmp(n->name, v->name) == 0;
 }
 
 static void refuse(finder *f, const row_value *v, ast_node *n)
