@@ -15,7 +15,7 @@
 #                %clang-format  the version of it that the sources are laid out by
 #                %chromium  a browser without a window, for pictures of the site
 #                %clrun   a script that builds and runs OpenCL programs: test/device/clrun.py
-# Features:      full (CPL_TEST_FULL=1), asan (sanitizers are on), x86_64, avx2, avx512, clang-format, chromium, markdown (what ./dev docs takes), gdb, libclang (its Python module), png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
+# Features:      full (CPL_TEST_FULL=1), asan (sanitizers are on), x86_64, avx2, avx512, amd (the CPU is AMD's), clang-format, chromium, markdown (what ./dev docs takes), gdb, libclang (its Python module), png (the examples with pictures are there), pocl, intel, ptxas, spirv-val; of host programs libgomp, iomp5,
 #                tbb (%tbb, %tbblibs), llvmlite, other-llvm
 
 import glob
@@ -103,7 +103,7 @@ if os.environ.get("CPL_TEST_FULL"):
 try:
     with open("/proc/cpuinfo") as cpuinfo:
         flags = cpuinfo.read().split()
-    for feature, flag in (("avx2", "avx2"), ("avx512", "avx512f")):
+    for feature, flag in (("avx2", "avx2"), ("avx512", "avx512f"), ("amd", "AuthenticAMD")):
         if flag in flags:
             config.available_features.add(feature)
 except OSError:

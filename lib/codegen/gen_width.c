@@ -11,7 +11,8 @@
  * sum of gravity 0.35; quotients beside polynomials of degree 5 and 10 0.80 and 0.83, which
  * divisions of 512 bits have too. With AVX2 0.58, 0.85, 0.40, 0.45; 1.03 and 1.2. But a chain of
  * quotients, as Newton's steps for a root are one, takes 1.1 and 1.4 times as long: each waits for
- * the one before.
+ * the one before. AMD's divider is faster: on a Zen 3 0.98, 1.29, 0.67, 0.56, so that there, and in
+ * code for any CPU with AVX2, roots alone decide.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -114,23 +115,23 @@ static bool has_chain(const ir_func *f)
 
 /* --- both --- */
 
-static bool estimates_pay(const need *e, const ir_func *f, bool wide)
+static bool estimates_pay(const gen *g, const need *e, const ir_func *f)
 {
+    bool wide = g->options->vector_bits == WIDE;
     double others = e->others + (e->divisions - e->singles);
     if (others >= (wide ? BESIDE_WIDE : BESIDE) * e->singles) return false;
-    return e->roots || !has_chain(f);
+    return e->roots || (g->options->divides_slowly && !has_chain(f));
 }
 
 void gen_choose_width(gen *g, const ir_func *f)
 {
-    bool wide = g->options->vector_bits == WIDE;
     need e = {.weight = 1};
     g->vector_bits = g->options->vector_bits;
     g->fast &= (LLVMFastMathFlags)~LLVMFastMathAllowReciprocal;
     if (!f->body || gen_is_device(g)) return;
     ir_walk_block(f->body, add_node, &e);
     if (e.functions) return;
-    if (gen_is_fast(g->options) && estimates_pay(&e, f, wide))
-        g->fast |= LLVMFastMathAllowReciprocal;
-    else if (wide && e.others < BESIDE * e.divisions) g->vector_bits = NARROW;
+    if (gen_is_fast(g->options) && estimates_pay(g, &e, f)) g->fast |= LLVMFastMathAllowReciprocal;
+    else if (g->options->vector_bits == WIDE && e.others < BESIDE * e.divisions)
+        g->vector_bits = NARROW;
 }

@@ -57,6 +57,7 @@ static struct {
     LLVMTargetRef target;
     char *triple, *cpu, *features, *layout; /* kept for ever */
     int vector_bits;
+    bool divides_slowly; /* as gen_options has it */
 } host;
 
 /*
@@ -163,6 +164,7 @@ static bool find_cpu(void)
     for (size_t i = COUNT_OF(vector_features); i-- > 0;)
         if (has_feature(host.features, vector_features[i].feature))
             host.vector_bits = vector_features[i].bits;
+    host.divides_slowly = strncmp(host.cpu, "znver", 5) != 0;
     return true;
 }
 
@@ -276,14 +278,16 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .take_machine = take_machine,
                  .give_machine = give_machine,
                  .after_passes = mend};
+    bool is_any = is_level(o->cpu_level); /* CPU of a level */
+    int bits = is_any ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits;
     j.gen = (gen_options){.contract = o->contract,
                           .reassoc = o->reassoc,
                           .vector_math = o->vector_math,
                           .finite_math = o->finite_math,
                           .simd = o->opt_level > 0 ? o->simd : 0,
                           .fused = has_fused(o->cpu_level),
-                          .vector_bits = is_level(o->cpu_level) ? cpu_levels[o->cpu_level - 1].bits
-                                                                : host.vector_bits,
+                          .vector_bits = bits,
+                          .divides_slowly = is_any ? bits == 512 : host.divides_slowly,
                           .stream_fence = o->streams ? STREAM_FENCE : NULL,
                           .vector_symbol = dl_mvec_symbol,
                           .distinct_node = hook_distinct_node,
