@@ -132,7 +132,7 @@ bool costs_are_said(const cpl_device *d)
 
 /* --- measuring --- */
 
-enum { MOST_BYTES = COST_LEAST << 2 * (COST_POINTS - 1), WARM = 1, TIMES = 5 };
+enum { MOST_BYTES = COST_LEAST << 2 * (COST_POINTS - 1), WARM = 1, TIMES = 5, AGAIN = 3 };
 static const double enough_us = 3000, most_us = 20000; /* at a size */
 
 typedef struct trial {
@@ -216,11 +216,25 @@ static cpl_status time_one(trial *t, trial_fn run, double size, float *us)
     return status;
 }
 
+/* The rate comes of the largest two. Other programs lengthen times and never shorten them: the
+ * smaller one is at fault where the larger one, of four times as much, took no longer. */
+static cpl_status time_last(trial *t, trial_fn run, float last[2])
+{
+    cpl_status status = CPL_OK;
+    for (int i = 0; i < AGAIN && last[0] >= last[1] && !status; i++) {
+        float us;
+        status = time_one(t, run, point_size(COST_POINTS - 2), &us);
+        if (us < last[0]) last[0] = us;
+    }
+    return status;
+}
+
 static cpl_status time_curve(trial *t, trial_fn run, cost_curve *c)
 {
     cpl_status status = CPL_OK;
     for (int k = 0; k < COST_POINTS && !status; k++)
         status = time_one(t, run, point_size(k), &c->us[k]);
+    if (!status) status = time_last(t, run, &c->us[COST_POINTS - 2]);
     for (int k = COST_POINTS - 1; k-- > 0;) /* more takes no less */
         if (c->us[k] > c->us[k + 1]) c->us[k] = c->us[k + 1];
     return status;
