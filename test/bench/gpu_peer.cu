@@ -1,4 +1,4 @@
-// The peers of gpu_bench.c: the same loops by nvcc, cudaMemcpy, a bare cuLaunchKernel and NVRTC. One line a figure: name, who, value, unit.
+// The peers of gpu_bench.c: the same loops by nvcc, cudaMemcpy and NVRTC. One line a figure: name, who, value, unit.
 // gpu.py compiles it: nvcc -O3 -arch=native gpu_peer.cu -o gpu_peer -lnvrtc -lcuda
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -210,25 +210,6 @@ static CUfunction compile(const std::string &text, const char *name)
     driver(cuModuleLoadData(&module, cubin.data()), "cuModuleLoadData");
     driver(cuModuleGetFunction(&function, module, name), "cuModuleGetFunction");
     return function;
-}
-
-static void launches()
-{
-    float *x = filled<float>(1, 1), *y = filled<float>(1, 1);
-    CUfunction f = compile("extern \"C\" __global__ void f(long long n, float *x, float *y) { if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x]; }", "f");
-    long long n = 1;
-    void *args[] = {&n, &x, &y};
-    CUstream stream;
-    driver(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-    double best = 1e30;
-    for (int r = 0; r < 10; r++) {
-        cuStreamSynchronize(stream);
-        double begin = now_us();
-        for (int i = 0; i < 1000; i++) driver(cuLaunchKernel(f, 1, 1, 1, 256, 1, 1, 0, stream, args, nullptr), "cuLaunchKernel");
-        cuStreamSynchronize(stream);
-        best = std::min(best, (now_us() - begin)/1000);
-    }
-    figure("launch, kernel held", "cuLaunchKernel", best, "us");
 }
 
 static void first()
@@ -493,7 +474,6 @@ int main(int argc, char **argv)
     if (command == "streams") streams(n);
     else if (command == "matmul") matmul((int)n);
     else if (command == "vortex") vortex((int)n);
-    else if (command == "launches") launches();
     else if (command == "algorithms") algorithms();
     else if (command == "sorts") sorts();
     else if (command == "first") first();
