@@ -1,0 +1,46 @@
+/* Names of what is computed of rows: which they are (row_values.c), what stands in their place
+ * (row_elements.c). */
+#ifndef SEMA_ROW_VALUES_H
+#define SEMA_ROW_VALUES_H
+
+#include "lib/sema/rewrite.h"
+
+typedef struct row_value {
+    const char *name;
+    ast_node *at;     /* the assignment */
+    ast_list *list;   /* it stands in */
+    uint32_t place;   /* and where */
+    ast_node *value;  /* of what is kept: row_elements.c; so are base, dims, leaves */
+    const char *base; /* a parameter whose rows are in it */
+    uint32_t dims;    /* indices of that in front of those of a row */
+    VEC(ast_node *) leaves;
+    bool used, sure; /* as an array; of numbers for sure */
+    bool beside;     /* it stands where a number or an array does: acc += d */
+} row_value;
+
+typedef struct row_finder {
+    rewriter *r;
+    map bound;  /* name -> how often it is assigned */
+    map stored; /* name -> anything: of arrays whose elements are, as far as is known */
+    map alias;  /* name -> its value: of what is assigned x[i] alone, once */
+    map values; /* name -> row_value */
+} row_finder;
+
+/* row_values.c */
+void row_value_put(row_finder *f, map *m, const char *name, const void *value);
+const char *row_value_base(const ast_node *n); /* the name that all indices are of, or NULL */
+uint32_t row_value_indices(const ast_node *n); /* how many */
+bool row_value_is(const row_finder *f, const ast_node *n); /* one of their names */
+bool row_value_names(const ast_node *n, const row_value *v);
+/* x[i] of a parameter x, or a name that is only that; else NULL. */
+const ast_node *row_value_row(const row_finder *f, const ast_node *n);
+bool row_value_is_slice(const row_finder *f, const ast_node *n); /* x[i, :] */
+bool row_value_is_made(const row_finder *f, const ast_node *n);  /* a private array's name */
+/* Whether n is a row of an array that has rows. */
+bool row_value_is_known(const row_finder *f, const ast_node *n);
+
+/* row_elements.c */
+/* The assignment becomes those of what is kept, and elements stand where the name stood. */
+void row_value_become(row_finder *f, row_value *v);
+
+#endif
