@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +27,9 @@ enum {
     REFRESH = 60,
     REFRESH_DEVICE = 500,
     SECONDS_A_PROGRAM = 60,
+    SECONDS_A_TRY = 30, /* of a smaller one */
+    SECONDS_A_HANG = 10,
+    MOST_HANGS = 12, /* as long as so many of them smaller programs are tried of those that hang */
     MOST_REASONS = 20,
     STATUS_LOST = 3
 };
@@ -44,6 +48,7 @@ typedef struct found {
     int32_t way;
     const char *device; /* NULL: the host */
     bool reproducible;
+    double patience;
     double until; /* when trying smaller programs ends; 0: never */
     char why[2000];
 } found;
@@ -65,6 +70,7 @@ typedef struct shared {
 typedef struct options {
     uint64_t seed, count, only;
     double seconds, reduce_seconds;
+    double patience; /* until a program is said to hang */
     int jobs, stop_at;
     choice choice;
     uint32_t least;
@@ -79,6 +85,14 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* This process ends unless it is told another time before; 0: it goes on. */
+static void end_in(double seconds)
+{
+    const time_t whole = (time_t)seconds;
+    const struct timeval in = {whole, (suseconds_t)((seconds - (double)whole) * 1e6)};
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = in}, NULL);
 }
 
 static void die(const char *what)
@@ -158,7 +172,7 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
             break;
         finding f;
         sl->seed = seed;
-        alarm(SECONDS_A_PROGRAM);
+        end_in(o->patience);
         prog *p = program_of(o, seed);
         sl->runs += (uint64_t)ways_run(s, p, o->only, o->choice, note_way, sl, &f);
         prog_free(p);
@@ -174,7 +188,7 @@ static void child(const options *o, shared *sh, int j, uint64_t first, double un
         s = session_open(o->device, o->reproducible);
         used = 0;
     }
-    alarm(0);
+    end_in(0);
     session_close(s);
 }
 
@@ -223,7 +237,7 @@ static void run_children(const options *o, shared *sh)
 
 /* What a program comes to in one way, tried in a child; false: nothing is wrong. Way, device and
  * the option reproducible of *result are given; the other fields are brought up to date. */
-static bool try_apart(prog *p, unsigned seconds, found *result)
+static bool try_apart(prog *p, double seconds, found *result)
 {
     const found given = *result;
     found *told =
@@ -233,7 +247,7 @@ static bool try_apart(prog *p, unsigned seconds, found *result)
     pid_t pid = fork();
     if (pid == 0) {
         if (!freopen("/dev/null", "w", stderr)) _exit(1);
-        alarm(seconds);
+        end_in(seconds);
         session *s = session_open(given.device, given.reproducible);
         finding got;
         uint64_t only = given.way < 0 ? 0 : UINT64_C(1) << given.way;
@@ -257,12 +271,19 @@ static bool try_apart(prog *p, unsigned seconds, found *result)
     return result->fault != FAULT_NONE;
 }
 
+/* For how long a smaller program is tried: one that hangs takes all of it. */
+static double patience_of(const found *f)
+{
+    const double most = f->fault == FAULT_HANG ? SECONDS_A_HANG : SECONDS_A_TRY;
+    return f->patience < most ? f->patience : most;
+}
+
 /* Whether a program shows the fault of a finding. why of f is brought up to date. */
 static bool shows(void *user, prog *p)
 {
     found *f = user, result = *f;
     if (f->until > 0 && now() > f->until) return false;
-    try_apart(p, f->fault == FAULT_HANG ? 10 : 30, &result);
+    try_apart(p, patience_of(f), &result);
     bool same = result.fault == f->fault && result.way == f->way;
     /* of a refusal, for the same reason */
     if (same && f->fault == FAULT_REFUSED) {
@@ -271,6 +292,14 @@ static bool shows(void *user, prog *p)
     }
     if (same && f->fault == FAULT_DIFFERS) memcpy(f->why, result.why, sizeof f->why);
     return same;
+}
+
+/* Tries of smaller programs are counted, and take too long where each of them hangs. */
+static double end_of_tries(const found *f)
+{
+    const double end = now() + MOST_HANGS * patience_of(f);
+    if (f->fault != FAULT_HANG) return f->until;
+    return f->until > 0 && f->until < end ? f->until : end;
 }
 
 static void reduce_finding(const options *o, found *f)
@@ -284,7 +313,7 @@ static void reduce_finding(const options *o, found *f)
     found again = *f;
     again.until = 0;
     bool repeats = shows(&again, p);
-    again.until = f->until;
+    again.until = end_of_tries(f);
     if (!repeats)
         printf("seed %llu: not seen again when run by itself\n", (unsigned long long)f->seed);
     else if (!o->keep_large) p = reduce(p, shows, &again);
@@ -322,6 +351,7 @@ static int differential(const options *o)
         sh->findings[i].until = until;
         sh->findings[i].device = o->device;
         sh->findings[i].reproducible = o->reproducible;
+        sh->findings[i].patience = o->patience;
         reduce_finding(o, &sh->findings[i]);
     }
     for (int i = 0; i < MOST_REASONS && sh->reasons[i].count; i++)
@@ -375,8 +405,11 @@ static int files(const options *o, char **paths, int count)
         }
         for (int w = 0; w < way_count(); w++) {
             if (way_on_device(w) != (o->device != NULL)) continue;
-            found f = {.way = w, .device = o->device, .reproducible = o->reproducible};
-            if (!try_apart(p, 30, &f)) continue;
+            found f = {.way = w,
+                       .device = o->device,
+                       .reproducible = o->reproducible,
+                       .patience = o->patience};
+            if (!try_apart(p, patience_of(&f), &f)) continue;
             printf("%s: %s %s %s\n", paths[i], way_name(w), fault_name(f.fault), f.why);
             bad++;
         }
@@ -411,7 +444,8 @@ static void usage(void)
     fputs("usage: fuzz [--seed N] [--count N] [--seconds S] [--jobs N] [--threads N] [--ways "
           "NAME,...] [--all-ways] [--quick]\n"
           "            [--reproducible] [--out DIR] [--stop-at N] [--as-is] [--reduce SECONDS]\n"
-          "            [--device cuda|opencl:0|opencl:0:c1.2|opencl:0:spv1.2|ptx:sm_90]\n"
+          "            [--patience SECONDS] [--device "
+          "cuda|opencl:0|opencl:0:c1.2|opencl:0:spv1.2|ptx:sm_90]\n"
           "       fuzz --coverage LEAST [--table] [--seed N] [--count N]     ops at types, of "
           "programs that are not run\n"
           "       fuzz --print SEED [--python] [--quick]                    the program of a seed\n"
@@ -444,6 +478,7 @@ static int parse(options *o, int argc, char **argv)
         else if (!strcmp(a, "--quick"))
             o->choice = o->device ? WAYS_ALL : WAYS_QUICK, o->small = true;
         else if (!strcmp(a, "--reduce")) o->reduce_seconds = strtod(value_of(argv, &i), NULL);
+        else if (!strcmp(a, "--patience")) o->patience = strtod(value_of(argv, &i), NULL);
         else if (!strcmp(a, "--out")) o->out = value_of(argv, &i);
         else if (!strcmp(a, "--stop-at")) o->stop_at = atoi(value_of(argv, &i));
         else if (!strcmp(a, "--as-is")) o->keep_large = true;
@@ -465,6 +500,7 @@ int main(int argc, char **argv)
     options o = {.seed = 1,
                  .count = 0,
                  .only = UINT64_MAX,
+                 .patience = SECONDS_A_PROGRAM,
                  .stop_at = 20,
                  .choice = WAYS_SAMPLE,
                  .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};
