@@ -537,21 +537,57 @@ static int fail_in_initialisation(void)
     return 0;
 }
 
-static void initialisation_fails(void **state)
+/* In a process of its own, in which LLVM's work has not ended well yet. */
+static int hang_at_first(int times)
 {
-    (void)state;
+    guard_configure(&(guard_settings){0, GUARD_MOST_FAILURES, probe});
+    world w = {0};
+    open_world(&w);
+    assert_int_equal(cpl_context_set_option(w.cx, "compile_timeout", 1), CPL_OK);
+    for (int i = 0; i < times; i++) {
+        released = false;
+        hang = true;
+        fails_with(&w, CPL_ECOMPILER, "LLVM took more than 1 s");
+        hang = false;
+        released = true;
+        while (hanging) nap();
+    }
+    assert_int_equal(cpl_context_set_option(w.cx, "compile_timeout", 0), CPL_OK);
+    if (times == 1) compiles(&w);
+    else fails_with(&w, CPL_ECOMPILER, "compiling was given up in this process");
+    close_world(&w);
+    return 0;
+}
+
+static void succeeds_alone(const char *what)
+{
     pid_t child;
-    char *const argv[] = {"unit_contain", "initialisation", NULL};
+    char *const argv[] = {"unit_contain", (char *)what, NULL};
     assert_int_equal(posix_spawn(&child, "/proc/self/exe", NULL, NULL, argv, environ), 0);
     int ended = -1;
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_int_equal(ended, 0);
 }
 
+static void initialisation_fails(void **state)
+{
+    (void)state;
+    succeeds_alone("initialisation");
+}
+
+/* One may be an accident; two, and nothing else: nothing would ever end. */
+static void first_ones_hang(void **state)
+{
+    (void)state;
+    succeeds_alone("1");
+    succeeds_alone("2");
+}
+
 int main(int argc, char **argv)
 {
     setenv("CPL_CACHE", "0", 1);
     if (argc > 1 && strcmp(argv[1], "initialisation") == 0) return fail_in_initialisation();
+    if (argc > 1) return hang_at_first(atoi(argv[1]));
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
         TEST(fatal_error_in_each_section),
@@ -567,6 +603,7 @@ int main(int argc, char **argv)
         TEST(too_many_failures_end_compiling),
         TEST(hosts_handler_is_called_and_restored),
         cmocka_unit_test(initialisation_fails),
+        cmocka_unit_test(first_ones_hang),
     };
     return cmocka_run_group_tests_name("contain", tests, NULL, NULL);
 }

@@ -128,6 +128,28 @@ static void kinds_of_names(void **state)
     }
 }
 
+/* Of the same name, of types that the host names. */
+static void methods_of_types(void **state)
+{
+    world *w = *state;
+    const cpl_type *first, *second;
+    cpl_field field = {.name = "a"};
+    assert_int_equal(cpl_type_parse(w->cx, "float64", &field.type), CPL_OK);
+    assert_int_equal(cpl_type_struct(w->cx, "OfFirst", &field, 1, &first), CPL_OK);
+    assert_int_equal(cpl_type_struct(w->cx, "OfSecond", &field, 1, &second), CPL_OK);
+    cpl_name names[] = {cpl_name_type("First", first), cpl_name_function("First.grown", 1),
+                        cpl_name_type("Second", second), cpl_name_function("Second.grown", 2)};
+    cpl_function_source functions[] = {
+        with_names(source("a.py", "def f(x):\n    p = declare('First')\n    q = declare('Second')\n"
+                                  "    p.a = q.a = x\n    return p.grown(1.0) + q.grown(1.0)\n"),
+                   names, COUNT(names)),
+        source("first.py", "def grown(self, by):\n    return self.a + by\n"),
+        source("second.py", "def more(self, by):\n    return 100*(self.a + by)\n")};
+    cpl_module *m = make(w, functions, COUNT(functions));
+    assert_true(call(w, m, "f", 2.0) == 303);
+    cpl_module_release(m);
+}
+
 /* What calls leave out is what the host says, of numbers alone. */
 static void defaults(void **state)
 {
@@ -399,6 +421,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(kinds_of_names, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(methods_of_types, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(defaults, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(kernels, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(names_used_wrongly, set_up_one_tier, tear_down),

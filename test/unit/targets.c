@@ -107,7 +107,7 @@ static void test_features(void **state)
     tgt_target t;
     assert_true(target_parse("cuda", &t));
     assert_true(t.fp64 && t.fp16 && t.int64_atomics && t.subgroups && t.private_arrays &&
-                target_is_device(&t));
+                t.ordered_sums && t.rounds_division && t.subnormals && target_is_device(&t));
     assert_true(target_parse("opencl:c1.2", &t));
     assert_true(t.fp64 && !t.subgroups);
     assert_true(target_parse("opencl,-subgroups,-fp64", &t));

@@ -16,6 +16,7 @@ RUN: cplc %s:rational --types "x=float64[] y=float64[]" --option cpu_level=4 --e
 RUN:   | FileCheck %s --check-prefix=ZMM
 RUN: %{double} %s:before %{wide}
 RUN: %{double} %s:gauss %{wide}
+RUN: %{double} %s:damped %{wide}
 RUN: %{double} %s:scaled %{wide}
 RUN: cplc %s:whole --types "x=int64[] y=int64[]" --option cpu_level=4 --emit llvm \
 RUN:   | FileCheck %s --check-prefix=WIDE
@@ -76,6 +77,14 @@ def before(i, x, y):
 
 def gauss(i, x, y):
     y[i] = exp(-x[i])/sqrt(x[i])
+
+
+# As many divisions as there are in newton.
+def damped(i, x, y):
+    r = x[i]
+    for k in range(20):
+        r = 0.5*(r + x[i]/r)
+    y[i] = exp(-r)
 
 
 def scaled(i, x, y):
