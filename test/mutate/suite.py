@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -15,16 +16,19 @@ import psutil
 LABELS = {"unit", "fuzz", "python"}  # of ctest's; lit's files come one by one
 MEMORY, FILE = 8 << 30, 1 << 30  # bytes that a test may have; one that goes on for ever ends there
 PASSED, FAILED = 0, 1
+LONG = ("numeric", "random")  # unit tests whose cases are tests of their own here: each would take most of a mutant's time
 DIFFERS = 1 << 15  # CPL_MUTANT_DIFFERS of mutant.h
 
 
 class CTest:
-    def __init__(self, entry):
+    def __init__(self, entry, case=None):
         properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
         self.name, self.command, self.labels = entry["name"], entry.get("command"), set(properties.get("LABELS", []))
         self.variables = dict(v.split("=", 1) for v in properties.get("ENVIRONMENT", []))
         self.variables.pop("CPL_TRUST_DIR", None)  # figures of mutants are of no interest
         self.when = max(os.path.getmtime(word) for word in self.command if os.path.isfile(word)) if self.command else 0
+        if case:
+            self.name, self.variables["CPL_TEST_CASES"] = f"{self.name}.{case}", case
 
     def run(self, folder, variables):
         done = subprocess.run(self.command, cwd=folder, env={**os.environ, **self.variables, **variables, "TMPDIR": folder},
@@ -46,10 +50,19 @@ class LitTest:
         return PASSED if code.name in ("PASS", "FLAKYPASS", "XFAIL") else FAILED
 
 
+def cases(root, name):
+    """Of a unit test: the names in its table of them."""
+    with open(f"{root}/test/unit/{name}.c", encoding="utf-8") as file:
+        return re.findall(r"\b(?:cmocka_unit_test\w*|TEST)\((\w+)", file.read().rsplit("CMUnitTest", 1)[1])
+
+
 def load(root, build):
     """Every test of these kinds."""
     listing = subprocess.check_output(["ctest", "--test-dir", build, "--show-only=json-v1"], text=True)
-    tests = [CTest(entry) for entry in json.loads(listing)["tests"]]
+    tests = []
+    for entry in json.loads(listing)["tests"]:
+        name = entry["name"].removeprefix("unit.")
+        tests += [CTest(entry, case) for case in (cases(root, name) if name in LONG else [None])]
     tests = [test for test in tests if test.command and test.labels & LABELS]
     if os.path.exists(f"{root}/test/lit.cfg.py"):
         config = lit.LitConfig.LitConfig("lit", [], "error", False, False, [], False, False, False, "lexical", {"build": build})

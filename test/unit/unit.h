@@ -36,6 +36,13 @@ static inline void *flaky_alloc(void *user, void *block, size_t old_size, size_t
     return p;
 }
 
+/* Of the cases only those that CPL_TEST_CASES names, with * and ? as cmocka has them. */
+__attribute__((constructor)) static void choose_cases(void)
+{
+    const char *names = getenv("CPL_TEST_CASES");
+    if (names) cmocka_set_test_filter(names);
+}
+
 /* How often a test repeats: what keeps it to seconds; with CPL_TEST_FULL=1, as ./dev trust sets it,
  * what backs a promise. */
 static inline long test_rounds(long usual, long full)
