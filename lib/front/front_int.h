@@ -109,6 +109,9 @@ void ast_body(parser *p, ast_list *out, const char *what, const token *first);
 /* Assigns an error to the names of `refused`, if any, in front of a function's body. */
 void ast_bind_refused(parser *p, ast_list *body);
 
+/* parse_match.c */
+void ast_match(parser *p, ast_list *out); /* from 'match' on, up to the end of its block */
+
 /* parse_func.c */
 typedef VEC(ast_param) ast_params;
 /* Reports a name that is there already, and too many. */

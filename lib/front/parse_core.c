@@ -138,7 +138,7 @@ static const char *foreign_word(parser *p, const token *before)
         {"then", "what is done stands behind ':'", true},
         {"do", "what is done stands behind ':'", true},
         {"print", "call it: print(a, b)", false},
-        {"match", "'match' is written: if n == 1: ... elif n == 2: ...", false},
+        {"match", "'match' has a block of cases: case 1: ..., case 2: ...", false},
         {"switch", "'switch' is written: if n == 1: ... elif n == 2: ...", false},
         {"foreach", "a loop is written: for v in x: ...", false},
         {"until", "'until' is written: while not ...", false},

@@ -707,7 +707,7 @@ static void nested_definition(parser *p, ast_list *out)
     skip_statement(p);
 }
 
-/* statement: simple_statements | if | while | for | with */
+/* statement: simple_statements | if | while | for | with | match */
 static void statement(parser *p, ast_list *out)
 {
     switch (p->at->kind) {
@@ -737,8 +737,7 @@ static void statement(parser *p, ast_list *out)
     default: break;
     }
     if (is_match(p)) {
-        refuse_statement(p, "'match' is not supported", "use if, elif and else");
-        skip_statement(p);
+        ast_match(p, out);
         return;
     }
     simple_statements(p, out);

@@ -60,12 +60,6 @@ def f(x, a, b):
         x = [3]
     finally:
         x = [4]
-    match x:
-# CHECK: :[[#@LINE-1]]:5: error: 'match' is not supported
-# CHECK: hint: use if, elif and else
-        case 1: x = {1}
-        case _:
-            x = [2]
     for i, j in x(3): pass
 # CHECK: :[[#@LINE-1]]:9: error: the variable of a 'for' must be one name
     for x[0] in range(3): pass
