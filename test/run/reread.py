@@ -25,6 +25,13 @@ def by_a_name(i, a, b):
     a[k + 1] = a[k + 2] + 1
 
 
+def below(i, a, b):
+    k = 2*i + 2
+    a[k - 1] = 5
+    b[i] = 0
+    a[k] = a[-1 + k]
+
+
 def under_a_condition(i, a, b):
     if b[i] > 2:
         a[2*i] = 7
@@ -50,6 +57,6 @@ def cases(case, np, rng):
     for size, kind in ((64, "int8"), (67, "int64"), (64, "float32")):
         for a in ("uint8", "int16", "float64"):
             arrays = {"a": np.full(256, 255).astype(a), "b": (np.arange(size) % 7).astype(kind)}
-            for f in ("stored_then_read", "read_twice", "by_a_name", "under_a_condition", "backwards"):
+            for f in ("stored_then_read", "read_twice", "by_a_name", "below", "under_a_condition", "backwards"):
                 case(f, arrays, n=size)
             case("another_name", arrays, {"n": size}, form="function")

@@ -8,6 +8,9 @@
 # RUN:   --option simd=0 | FileCheck %s --check-prefix=NO
 # RUN: cplc %s:field --types 's=pair[] b=int64[]' --emit llvm --option simd=0 \
 # RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:below --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:above --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:next --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:updated --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:other --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
@@ -47,6 +50,19 @@ def field(i, s, b):
     s[i].x = 0
     b[i] = s[i].x
     s[i].y = 1
+
+
+# The same element, and another one, of indices that something is taken from.
+def below(i, a, b):
+    a[2*i - 1] = 0
+    b[i] = 0
+    a[2*i] = a[-1 + 2*i]
+
+
+def above(i, a, b):
+    a[2*i - 1] = 0
+    b[i] = 0
+    a[2*i] = a[2*i + 1]
 
 
 def next(i, a, b):
