@@ -262,6 +262,45 @@ static void made_before(void **state)
     assert_true(got[0] == 3);
 }
 
+/* Whoever wants more than a result gets it of calls too that the module has made before. */
+static void more_of_what_was_made(void **state)
+{
+    world *w = *state;
+    static double x[100], y[100];
+    double got = 0;
+    cpl_reduce_spec s = reduce_by(cpl_bind_expression("a + b"));
+    cpl_scan_spec running = sums();
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 100), cpl_arg_array(CPL_FLOAT64, y, 100)};
+    for (int i = 0; i < 100; i++) x[i] = 1;
+    for (int round = 0; round < 3; round++) {
+        cpl_event *events[2] = {0};
+        cpl_kernels found[2] = {0};
+        cpl_launch_options o = rounds_on(NULL, CPL_AUTO, NULL);
+        o.result = &got;
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, args, 1));
+        OK(w, cpl_scan(w->module, &running, &o, args, 2));
+        o.event = &events[0];
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, args, 1));
+        o.event = &events[1];
+        OK(w, cpl_scan(w->module, &running, &o, args, 2));
+        o.event = NULL;
+        assert_true(got == 100 && y[99] == 100);
+        got = y[99] = -7;
+        o.kernels = &found[0];
+        OK(w, cpl_reduce(w->module, &s, &o, NULL, args, 1));
+        o.kernels = &found[1];
+        OK(w, cpl_scan(w->module, &running, &o, args, 2));
+        assert_true(got == -7 && y[99] == -7);
+        for (int i = 0; i < 2; i++) {
+            assert_non_null(events[i]);
+            OK(w, cpl_event_wait(events[i]));
+            cpl_event_release(events[i]);
+            assert_int_equal(found[i].count, 1);
+            cpl_kernel_release(found[i].kernels[0]);
+        }
+    }
+}
+
 /* Reductions that end in the same way: by one operator, of other elements, to other places. */
 static void one_join(void **state)
 {
@@ -656,6 +695,7 @@ int main(void)
         TEST(type_is_told),
         TEST(types_in_turn),
         TEST(made_before),
+        TEST(more_of_what_was_made),
         TEST(one_join),
         TEST(kernels_are_handed_out),
         TEST(interpreted),
