@@ -267,9 +267,12 @@ static void few_elements_ask_nobody(void **state)
     assert_true(reduction == 1 && scan == 0);
 }
 
-/* Those of half the size in lanes are twice as many. */
+/* Those of half the size in lanes are twice as many, however it is said that they are taken as they
+ * are; but not what is made of them. */
 static void small_elements_ask_nobody(void **state)
 {
+    static const char *const maps[] = {NULL, "lambda i, x: x[i]", " lambda i , of: of[ i ]",
+                                       "lambda i, x: 2*x[i]"};
     pooled *w = *state;
     static float x[2 * FEW + 1];
     cpl_reduce_spec r;
@@ -279,12 +282,39 @@ static void small_elements_ask_nobody(void **state)
     r.op = cpl_bind_expression("a + b");
     cpl_launch_options_init(&o);
     o.result = &got;
+    x[2 * FEW - 1] = 1;
+    for (int k = 0; k < 4; k++) {
+        bool made = k == 3;
+        if (maps[k]) r.map = cpl_bind_expression(maps[k]);
+        for (int more = 0; more < 2; more++) {
+            cpl_arg arg = cpl_arg_array(CPL_FLOAT32, x, 2 * FEW + more);
+            w->pool.runs = 0;
+            assert_int_equal(cpl_reduce(w->m, &r, &o, NULL, &arg, 1), CPL_OK);
+            assert_true(w->pool.runs == (more || made) && got == 1 + made);
+        }
+    }
+}
+
+/* Two blocks of indices are done sooner by one thread than by two. */
+static void few_indices_ask_nobody(void **state)
+{
+    enum { MOST = 2048 };
+    pooled *w = *state;
+    static int64_t k[MOST + 1];
+    static double x[MOST + 1], y[MOST + 1];
+    for (int i = 0; i <= MOST; i++) {
+        k[i] = MOST - i;
+        x[i] = i;
+    }
     for (int more = 0; more < 2; more++) {
-        cpl_arg arg = cpl_arg_array(CPL_FLOAT32, x, 2 * FEW + more);
-        x[2 * FEW - 1] = 1;
+        cpl_arg at = cpl_arg_array(CPL_INT64, k, MOST + more),
+                from = cpl_arg_array(CPL_FLOAT64, x, MOST + 1),
+                out = cpl_arg_array(CPL_FLOAT64, y, MOST + more);
+        cpl_gather_spec s = {sizeof s, &at, &out, CPL_INDEX_RAISE};
         w->pool.runs = 0;
-        assert_int_equal(cpl_reduce(w->m, &r, &o, NULL, &arg, 1), CPL_OK);
-        assert_true(w->pool.runs == more && got == 1);
+        assert_int_equal(cpl_take(w->m, &s, NULL, &from, 1), CPL_OK);
+        assert_true((w->pool.runs > 0) == more);
+        for (int i = 0; i < MOST + more; i++) assert_true(y[i] == MOST - i);
     }
 }
 
@@ -449,6 +479,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(little_work_asks_nobody, begin, end),
         cmocka_unit_test_setup_teardown(few_elements_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(small_elements_ask_nobody, begin, end),
+        cmocka_unit_test_setup_teardown(few_indices_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(small_items_ask_nobody, begin, end),
         cmocka_unit_test_setup_teardown(several_threads_at_once, begin, end),
         cmocka_unit_test_setup_teardown(loops_inside_of_loops, begin, end),

@@ -1,7 +1,8 @@
 """With AVX-512 vectors have 512 bits, but where divisions and roots decide, 256.
 REQUIRES: x86_64
 DEFINE: %{double} = cplc --types "x=float64[] y=float64[]" --emit llvm
-DEFINE: %{wide} = --option cpu_level=4 | FileCheck %s --check-prefix=WIDE
+DEFINE: %{wide} = --option cpu_level=4 \
+DEFINE:   | FileCheck %s --check-prefix=WIDE --implicit-check-not='width"="256'
 DEFINE: %{narrow} = | FileCheck %s --check-prefix=NARROW
 RUN: %{double} %s:newton --option cpu_level=4 %{narrow}
 RUN: cplc %s:newton --types "x=float32[] y=float32[]" --option cpu_level=4 --emit asm \
