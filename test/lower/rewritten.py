@@ -7,6 +7,8 @@
 # RUN:   | FileCheck %s --check-prefix=DOTS
 # RUN: cplc %s:inner --types 'x=float64[] a=float64 b=float64' --emit ir \
 # RUN:   | FileCheck %s --check-prefix=INNER
+# RUN: cplc %s:passed --types 'x=float64[] a=float64' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=PASSED
 import numpy as np
 
 
@@ -43,3 +45,22 @@ def inner(i, x, a, b):
     def part(y):
         return y*a + b
     x[i] = part(x[i])
+
+
+# PASSED: func apply(x: float64, _g_a: float64) -> float64 {
+# PASSED: call part(x, _g_a)
+# PASSED: func twice(x: float64, _h_a: float64) -> float64 {
+# PASSED: call apply(mul(2.0:float64, x), _h_a)
+# PASSED: call twice(load(elem(x, i)), a)
+def apply(g, x):
+    return g(x)
+
+
+def twice(h, x):
+    return apply(h, 2.0*x)
+
+
+def passed(i, x, a):
+    def part(y):
+        return y*a
+    x[i] = twice(part, x[i])
