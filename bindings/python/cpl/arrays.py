@@ -15,6 +15,7 @@ from cpl import (
     _cpl, choosing, counting, creation, curves, foreign, grids, indexing, layout, products,
     reductions, shapes, sorting, statistics, ufuncs,
 )
+from cpl.axes import Axis, axes_of
 from cpl.elements import OPERATORS, apply, apply_all, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
@@ -262,7 +263,7 @@ class ndarray(_cpl.Array):
         order = axes or tuple(range(self.ndim))[::-1]
         if len(order) != self.ndim:
             raise ValueError("axes don't match array")
-        reductions.axes_of(order, self.ndim)
+        axes_of(order, self.ndim)
         shape = tuple(self.shape[a] for a in order)
         return _cpl.view(self, shape, tuple(self.strides[a] for a in order), None, 0)
 
@@ -273,7 +274,7 @@ class ndarray(_cpl.Array):
 
     def moveaxis(self, source: int, destination: int) -> ndarray:
         """A view with one dimension in another place."""
-        (come,), (go,) = (reductions.axes_of(a, self.ndim) for a in (source, destination))
+        (come,), (go,) = (axes_of(a, self.ndim) for a in (source, destination))
         order = [d for d in range(self.ndim) if d != come]
         order.insert(go, come)
         return self.transpose(*order) if order else self
@@ -342,10 +343,10 @@ class ndarray(_cpl.Array):
             return self.transpose().flatten()
         return self.copy().reshape(-1 if self.size else 0)
 
-    def squeeze(self, axis: reductions.Axis = None) -> ndarray:
+    def squeeze(self, axis: Axis = None) -> ndarray:
         """Without dimensions of one element."""
         axes = (tuple(d for d, n in enumerate(self.shape) if n == 1) if axis is None
-                else reductions.axes_of(axis, self.ndim))
+                else axes_of(axis, self.ndim))
         if builtins.any(self.shape[a] != 1 for a in axes):
             raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
         return self[tuple(0 if d in axes else slice(None) for d in range(self.ndim))]
@@ -415,7 +416,7 @@ class ndarray(_cpl.Array):
     ) -> None:
         """Sorts in place."""
         sorting.check_kind(kind)
-        reductions.axes_of(axis, self.ndim)
+        axes_of(axis, self.ndim)
         if self.ndim == 1 and self.contiguous:
             _cpl.sort((self,), None, sorting.direction(descending))
         else:

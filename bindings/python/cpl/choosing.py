@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, creation, indexing, reductions, shapes
+from cpl.axes import axes_of
 from cpl.elements import apply, choose as either, number, operands, type_of
 from cpl.places import beside_which
 from cpl.sorting import _common, argsort, searchsorted, unique
@@ -167,7 +168,7 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
 def _key(a: ndarray, indices: Any, axis: int | None) -> tuple[ndarray, tuple[Any, ...]]:
     if axis is None:
         a, axis = a.ravel(), 0
-    (along,) = reductions.axes_of(axis, a.ndim)
+    (along,) = axes_of(axis, a.ndim)
     index = indexing._index_array(indices, a)
     if index.dtype == np.bool_:
         raise IndexError("`indices` must be an integer array")

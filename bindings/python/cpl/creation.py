@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl, elements, foreign
+from cpl.axes import axes_of
 from cpl.places import beside, beside_which, place_of
-from cpl.reductions import axes_of
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, creation, grids, products, reductions
+from cpl.axes import Axis, axes_of
 from cpl.elements import apply, choose, operands, unsupported
 from cpl.indexing import take
 from cpl.places import beside
-from cpl.reductions import Axis
 from cpl.sorting import argsort, searchsorted
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     if a.dtype.kind not in "fc":
         a = a.astype(np.float64)
     given = range(a.ndim) if axis is None else axis if isinstance(axis, (tuple, list)) else (axis,)
-    axes = tuple([reductions.axes_of(int(d), a.ndim)[0] for d in given])
+    axes = tuple([axes_of(int(d), a.ndim)[0] for d in given])
     if edge_order > 2:
         raise ValueError("'edge_order' greater than 2 not supported")
     spacings = _spacings(varargs, a, axes)
@@ -414,7 +414,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> n
         axes: tuple[int, ...] = tuple(range(a.ndim))
     else:
         given = axis if isinstance(axis, tuple) else (axis,)
-        axes = tuple([reductions.axes_of(d.__index__(), a.ndim)[0] for d in given])
+        axes = tuple([axes_of(d.__index__(), a.ndim)[0] for d in given])
     if len(axes) == 1:
         return _vector_norm(a, ord, axes, keepdims)
     if len(axes) != 2:
@@ -469,7 +469,7 @@ def sinc(x: Any) -> ndarray:
 def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2*np.pi) -> ndarray:
     """Values whose steps along an axis are less than half a period, by whole periods added."""
     a = creation.asarray(operands((p,))[0])
-    (along,) = reductions.axes_of(axis, a.ndim)
+    (along,) = axes_of(axis, a.ndim)
     steps = reductions.diff(a, axis=along)
     kind = np.result_type(steps.dtype, period)
     if kind.kind in "iu":

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from cpl import _cpl
+from cpl.axes import axes_of
 from cpl.choosing import copyto
 from cpl.creation import Shape, array, asarray, empty
 from cpl.indexing import where
 from cpl.places import place_of
-from cpl.reductions import axes_of, count_nonzero, cumsum, min, sum
+from cpl.reductions import count_nonzero, cumsum, min, sum
 from cpl.sorting import argsort, searchsorted
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, creation, reductions, shapes, statistics
+from cpl.axes import axes_of
 from cpl.elements import apply, operands, unsupported
 from cpl.indexing import _index_array, _is_array, compress, take
 from cpl.places import beside
@@ -189,7 +190,7 @@ def _flat(arr: Any, axis: int | None) -> tuple[ndarray, int]:
     a = creation.asarray(arr)
     if axis is None:
         return a.ravel(), 0
-    return a, reductions.axes_of(axis, a.ndim)[0]
+    return a, axes_of(axis, a.ndim)[0]
 
 
 def _out_of_bounds(i: int, axis: int, n: int) -> IndexError:
@@ -284,7 +285,7 @@ def rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> ndarray:
     a = creation.asarray(m)
     if len(axes) != 2:
         raise ValueError("len(axes) must be 2.")
-    (one,), (two,) = (reductions.axes_of(d, a.ndim) for d in axes)
+    (one,), (two,) = (axes_of(d, a.ndim) for d in axes)
     if one == two:
         raise ValueError("Axes must be different.")
     if k % 4 == 2:
@@ -297,8 +298,8 @@ def rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> ndarray:
 
 def rollaxis(a: ndarray, axis: int, start: int = 0) -> ndarray:
     """A view with one axis in front of another one."""
-    (come,) = reductions.axes_of(axis, a.ndim)
-    go = reductions.axes_of(start, a.ndim + 1)[0]
+    (come,) = axes_of(axis, a.ndim)
+    go = axes_of(start, a.ndim + 1)[0]
     return a.moveaxis(come, go - (come < go))
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl
+from cpl.axes import axes_of
 from cpl.creation import arange, array, asarray, assign
 from cpl.elements import apply, choose, compute, number, unsupported
 from cpl.places import beside
-from cpl.reductions import _OPERATORS, axes_of, count_nonzero, max, min, reduce_map
+from cpl.reductions import _OPERATORS, count_nonzero, max, min, reduce_map
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray

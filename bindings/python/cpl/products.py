@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl
+from cpl.axes import axes_of
 from cpl.creation import assign, asarray, zeros
 from cpl.elements import (
     DType, _target, apply, compute, converted, is_number, number, operands, unsupported,
 )
-from cpl.reductions import _OPERATORS, axes_of, reduce_map, sum
+from cpl.reductions import _OPERATORS, reduce_map, sum
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray

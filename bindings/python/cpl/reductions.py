@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl
+from cpl.axes import Axis, axes_of, kept, left
 from cpl.elements import (
     DType, _target, apply, cast, choose, compute, converted, is_number, operands, shape_of, unsupported,
 )
@@ -20,8 +21,6 @@ from cpl.records import Record
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray
-
-Axis = int | tuple[int, ...] | None
 
 _BLOCK = 4096  # elements, of those that argmin and argmax look at twice
 _COMMUTES = 1  # of reductions, as in cpl/algorithm.h
@@ -81,30 +80,6 @@ def operator(ufunc: np.ufunc, method: str) -> _Operator:
     if found is None:
         raise unsupported(f"numpy.{ufunc.__name__}.{method}")
     return found
-
-
-def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """Counted from the front, in order."""
-    if axis is None:
-        return tuple(range(ndim))
-    given = axis if isinstance(axis, tuple) else (axis,)
-    found = []
-    for a in given:
-        a = a.__index__()
-        if not -ndim <= a < ndim:
-            raise np.exceptions.AxisError(a, ndim)
-        found.append(a % ndim)
-    if len(set(found)) != len(found):
-        raise ValueError("duplicate value in 'axis'")
-    return tuple(sorted(found))
-
-
-def kept(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(1 if d in axes else n for d, n in enumerate(shape))
-
-
-def left(shape: tuple[int, ...], axes: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(n for d, n in enumerate(shape) if d not in axes)
 
 
 def _without(made: ndarray, axes: tuple[int, ...]) -> ndarray:

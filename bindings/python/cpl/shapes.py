@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, creation, indexing, products, reductions
+from cpl.axes import axes_of
 from cpl.elements import _fits, apply, choose, operands, result
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def expand_dims(a: ndarray, axis: _Axes) -> ndarray:
     (2, 1)
     """
     new = axis if isinstance(axis, tuple) else (axis,)
-    where = reductions.axes_of(new, a.ndim + len(new))
+    where = axes_of(new, a.ndim + len(new))
     return a[tuple(None if d in where else slice(None) for d in range(a.ndim + len(new)))]
 
 
@@ -33,7 +34,7 @@ def flip(m: ndarray, axis: _Axes | None = None) -> ndarray:
     >>> cpl.flip(cpl.array([1, 2, 3]))
     array([3, 2, 1])
     """
-    turned = reductions.axes_of(axis, m.ndim)
+    turned = axes_of(axis, m.ndim)
     return m[tuple(slice(None, None, -1) if d in turned else slice(None) for d in range(m.ndim))]
 
 
@@ -57,7 +58,7 @@ def roll(a: ndarray, shift: int | Sequence[int], axis: _Axes | None = None) -> n
         return _rolled(a.ravel(), int(np.sum(shift)), 0).reshape(a.shape)
     made = a
     for by, along in np.broadcast(shift, axis):
-        made = _rolled(made, int(by), reductions.axes_of(int(along), a.ndim)[0])
+        made = _rolled(made, int(by), axes_of(int(along), a.ndim)[0])
     return made
 
 
@@ -75,7 +76,7 @@ def repeat(a: ndarray, repeats: Any, axis: int | None = None) -> ndarray:
     """
     if axis is None:
         a, axis = a.ravel(), 0
-    (along,) = reductions.axes_of(axis, a.ndim)
+    (along,) = axes_of(axis, a.ndim)
     if np.ndim(repeats):
         return indexing.take(a, np.repeat(np.arange(a.shape[along]), np.asarray(repeats)), along)
     return _spread(a, (*a.shape[:along + 1], repeats, *a.shape[along + 1:]), along + 1).reshape(
@@ -213,7 +214,7 @@ def broadcast_arrays(*args: Any) -> tuple[ndarray, ...]:
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
     """Views of parts along an axis: as many, as like as can be, or those between indices."""
     x = creation.asarray(ary)
-    (along,) = reductions.axes_of(axis, x.ndim)
+    (along,) = axes_of(axis, x.ndim)
     n = x.shape[along]
     if np.ndim(indices_or_sections):
         ends = [*map(int, indices_or_sections), n]
@@ -234,7 +235,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[ndarray]:
     [array([0, 1]), array([2, 3])]
     """
     x = creation.asarray(ary)
-    (along,) = reductions.axes_of(axis, x.ndim)
+    (along,) = axes_of(axis, x.ndim)
     if not np.ndim(indices_or_sections) and x.shape[along] % int(indices_or_sections):
         raise ValueError("array split does not result in an equal division")
     return array_split(x, indices_or_sections, axis)

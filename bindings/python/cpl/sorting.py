@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl
+from cpl.axes import axes_of
 from cpl.creation import arange, asarray, concatenate
 from cpl.elements import apply, cast
 from cpl.indexing import take
 from cpl.places import beside, beside_which
-from cpl.reductions import axes_of
 
 if TYPE_CHECKING:
     from cpl.arrays import ndarray

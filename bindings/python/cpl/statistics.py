@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cpl.axes import Axis, axes_of, kept, left
 from cpl.creation import array
 from cpl.elements import _target, apply, cast, choose, compute, unsupported
 from cpl.indexing import take
 from cpl.places import beside
 from cpl.reductions import (
-    Axis, all, any, argmax, argmin, axes_of, count_nonzero, cumprod, cumsum, kept, left, max, mean,
-    min, prod, sum,
+    all, any, argmax, argmin, count_nonzero, cumprod, cumsum, max, mean, min, prod, sum,
 )
 from cpl.sorting import sort
 
