@@ -90,7 +90,8 @@ def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: 
     """Where a condition holds what its function gives of these elements, or its number; of several
     that hold the last one counts."""
     a = creation.asarray(operands((x,))[0])
-    conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
+    several = isinstance(condlist, (list, tuple)) or np.ndim(condlist) > np.maximum(a.ndim, 1)
+    conditions = list(condlist) if several else [condlist]
     conditions = [creation.asarray(c, np.bool_, device=a.place) for c in operands(tuple(conditions))]
     functions = list(funclist)
     if len(functions) == len(conditions) + 1:

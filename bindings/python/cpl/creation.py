@@ -49,6 +49,7 @@ def full(shape: Shape, fill_value: Any, dtype: _DType = None, *, device: Any = N
 
 
 def _like(a: Any, dtype: _DType, shape: Shape | None, device: Any) -> ndarray:
+    a = a if hasattr(a, "dtype") else asarray(a)
     size = tuple(a.shape) if shape is None else _shape(shape)
     own = a.place if isinstance(a, _cpl.Array) else None
     return empty(size, dtype or a.dtype, device=own if device is None else device)

@@ -296,11 +296,12 @@ def rot90(m: Any, k: int = 1, axes: Sequence[int] = (0, 1)) -> ndarray:
         shapes.flip(a.swapaxes(one, two), two)
 
 
-def rollaxis(a: ndarray, axis: int, start: int = 0) -> ndarray:
+def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
     """A view with one axis in front of another one."""
+    a = creation.asarray(a)
     (come,) = axes_of(axis, a.ndim)
     go = axes_of(start, a.ndim + 1)[0]
-    return a.moveaxis(come, go - (come < go))
+    return a.moveaxis(come, go - (come < go))  # type: ignore[no-any-return]
 
 
 def atleast_3d(*arys: Any) -> Any:

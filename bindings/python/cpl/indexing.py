@@ -345,8 +345,9 @@ def compress(condition: Any, a: ndarray, axis: int | None = None) -> ndarray:
     return take(a, nonzero(mask)[0], axis)
 
 
-def nonzero(a: ndarray) -> tuple[ndarray, ...]:
+def nonzero(a: Any) -> tuple[ndarray, ...]:
     """Where elements are other than 0: an array of indices for each dimension."""
+    a = asarray(a)
     if not a.ndim:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. "
                          "Use np.atleast_1d(scalar).nonzero() instead.")
@@ -361,13 +362,15 @@ def nonzero(a: ndarray) -> tuple[ndarray, ...]:
     return (order, *found)
 
 
-def flatnonzero(a: ndarray) -> ndarray:
+def flatnonzero(a: Any) -> ndarray:
     """Where the elements in a row are other than 0."""
+    a = asarray(a)
     return nonzero(a.ravel())[0]
 
 
-def argwhere(a: ndarray) -> ndarray:
+def argwhere(a: Any) -> ndarray:
     """Where elements are other than 0: a row of indices for each."""
+    a = asarray(a)
     found = nonzero(a)
     made = beside([a], (found[0].size, len(found)), _INT)
     for d, index in enumerate(found):

@@ -29,12 +29,13 @@ _MOST_FACTORS = 4  # of one operation
 # --- parts ---
 
 
-def diagonal(a: ndarray, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """A view of the elements whose indices along two axes differ by offset; they come last.
 
     >>> cpl.diagonal(cpl.array([[1, 2], [3, 4]]))
     array([1, 4])
     """
+    a = asarray(a)
     if a.ndim < 2:
         raise ValueError("diag requires an array of at least two dimensions")
     (one,), (two,) = axes_of(axis1, a.ndim), axes_of(axis2, a.ndim)
@@ -80,13 +81,14 @@ def fill_diagonal(a: ndarray, val: Any, wrap: bool = False) -> None:
 
 
 def trace(
-    a: ndarray, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
 ) -> ndarray:
     """The sum of a diagonal.
 
     >>> cpl.trace(cpl.array([[1, 2], [3, 4]]))
     array(5)
     """
+    a = asarray(a)
     return sum(diagonal(a, offset, axis1, axis2), -1, dtype, out)
 
 

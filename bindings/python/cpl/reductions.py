@@ -12,6 +12,7 @@ import numpy as np
 
 from cpl import _cpl
 from cpl.axes import Axis, axes_of, kept, left
+from cpl.creation import asarray
 from cpl.elements import (
     DType, _target, apply, cast, choose, compute, converted, is_number, operands, shape_of, unsupported,
 )
@@ -196,7 +197,7 @@ def accumulate(
 
 
 def sum(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
     initial: Any = None, where: Any = True,
 ) -> ndarray:
     """Sums along axes; those of small integers and bools are 64 bits wide.
@@ -204,71 +205,80 @@ def sum(
     >>> cpl.sum(cpl.array([[1, 2], [3, 4]]), axis=0)
     array([4, 6])
     """
+    a = asarray(a)
     return reduce_chosen(_OPERATORS["add"], a, axis, dtype, out, keepdims, initial,
                          where)
 
 
 def prod(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
     initial: Any = None, where: Any = True,
 ) -> ndarray:
     """Products along axes."""
+    a = asarray(a)
     return reduce_chosen(_OPERATORS["multiply"], a, axis, dtype, out, keepdims, initial,
                          where)
 
 
 def min(
-    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False,
     initial: Any = None, where: Any = True,
 ) -> ndarray:
     """The least along axes; a NaN, if there is one."""
+    a = asarray(a)
     return reduce_chosen(_OPERATORS["minimum"], a, axis, None, out, keepdims, initial,
                          where)
 
 
 def max(
-    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False,
     initial: Any = None, where: Any = True,
 ) -> ndarray:
     """The greatest along axes; a NaN, if there is one."""
+    a = asarray(a)
     return reduce_chosen(_OPERATORS["maximum"], a, axis, None, out, keepdims, initial,
                          where)
 
 
 def all(
-    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False,
     *, where: Any = True,
 ) -> ndarray:
     """Whether all are other than 0, along axes."""
+    a = asarray(a)
     return reduce_chosen(_OPERATORS["logical_and"], a, axis, None, out, keepdims, None,
                          where)
 
 
 def any(
-    a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False,
     *, where: Any = True,
 ) -> ndarray:
     """Whether one is other than 0, along axes."""
+    a = asarray(a)
     return reduce_chosen(_OPERATORS["logical_or"], a, axis, None, out, keepdims, None,
                          where)
 
 
-def count_nonzero(a: ndarray, axis: Axis = None, *, keepdims: bool = False) -> ndarray:
+def count_nonzero(a: Any, axis: Axis = None, *, keepdims: bool = False) -> ndarray:
     """How many are other than 0, along axes."""
+    a = asarray(a)
     return sum(apply(np.not_equal, (a, 0)), axis, np.int64, None, keepdims)
 
 
-def cumsum(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+def cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
     """Sums of all up to each element, along an axis, or of all as one dimension.
 
     >>> cpl.cumsum(cpl.array([1, 2, 3]))
     array([1, 3, 6])
     """
+    a = asarray(a)
     return accumulate(_OPERATORS["add"], a, axis, dtype, out)
 
 
-def cumprod(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+def cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
     """Products of all up to each element."""
+    a = asarray(a)
     return accumulate(_OPERATORS["multiply"], a, axis, dtype, out)
 
 
@@ -289,9 +299,10 @@ def _counted(a: ndarray, axis: Axis, keepdims: bool, where: Any, dtype: DType) -
 def _cumulative(
     op: _Operator, x: ndarray, axis: int | None, dtype: Any, out: Any, include_initial: bool
 ) -> ndarray:
-    if axis is None and x.ndim != 1:
+    if axis is None and x.ndim > 1:
         raise ValueError("For arrays which have more than one dimension ``axis`` argument is "
                          "required.")
+    x = x.reshape(1) if not x.ndim else x
     (along,) = axes_of(axis or 0, x.ndim)
     if not include_initial:
         return accumulate(op, x, along, dtype, out)
@@ -305,26 +316,29 @@ def _cumulative(
 
 
 def cumulative_sum(
-    x: ndarray, /, *, axis: int | None = None, dtype: Any = None, out: Any = None,
+    x: Any, /, *, axis: int | None = None, dtype: Any = None, out: Any = None,
     include_initial: bool = False,
 ) -> ndarray:
     """cumsum(), with a 0 in front if wanted."""
+    x = asarray(x)
     return _cumulative(_OPERATORS["add"], x, axis, dtype, out, include_initial)
 
 
 def cumulative_prod(
-    x: ndarray, /, *, axis: int | None = None, dtype: Any = None, out: Any = None,
+    x: Any, /, *, axis: int | None = None, dtype: Any = None, out: Any = None,
     include_initial: bool = False,
 ) -> ndarray:
     """cumprod(), with a 1 in front if wanted."""
+    x = asarray(x)
     return _cumulative(_OPERATORS["multiply"], x, axis, dtype, out, include_initial)
 
 
 def mean(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
+    a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, keepdims: bool = False,
     *, where: Any = True,
 ) -> ndarray:
     """Means along axes, of integers in float64 but where another type is given."""
+    a = asarray(a)
     result = np.dtype(dtype) if dtype is not None else a.dtype
     if result.kind in "biu" and dtype is None:
         result = np.dtype(np.float64)
@@ -337,7 +351,7 @@ def mean(
 
 
 def var(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+    a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
     keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None,
 ) -> ndarray:
     """Variances along axes: the mean of squared distances from the mean, divided by n - ddof.
@@ -345,6 +359,7 @@ def var(
     >>> cpl.var(cpl.array([1.0, 2.0, 3.0, 4.0]))
     array(1.25)
     """
+    a = asarray(a)
     axes = axes_of(axis, a.ndim)
     if correction is not None:
         if ddof:
@@ -375,7 +390,7 @@ _mean = mean
 
 
 def std(
-    a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+    a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
     keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None,
 ) -> ndarray:
     """Standard deviations along axes, the roots of variances."""
@@ -383,8 +398,9 @@ def std(
     return apply(np.sqrt, (found,), out)
 
 
-def ptp(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def ptp(a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
     """The greatest less the least along axes."""
+    a = asarray(a)
     return apply(np.subtract, (max(a, axis, None, keepdims), min(a, axis, None, keepdims)), out)
 
 
@@ -393,12 +409,13 @@ def _whole_round(a: ndarray, unit: float) -> ndarray:
     return tens.astype(a.dtype)
 
 
-def round(a: ndarray, decimals: int = 0, out: Any = None) -> ndarray:
+def round(a: Any, decimals: int = 0, out: Any = None) -> ndarray:
     """Elements rounded to so many decimals, halves to even.
 
     >>> cpl.round(cpl.array([1.25, 3.75]), 1)
     array([1.2, 3.8])
     """
+    a = asarray(a)
     if a.dtype.kind in "iu":
         rounded = _whole_round(a, 10.0**-decimals) if decimals < 0 else a
         return apply(np.positive, (rounded,), out)
@@ -460,16 +477,18 @@ def _arg(name: str, a: ndarray, axis: int | None, out: Any, keepdims: bool) -> n
 
 
 def argmin(
-    a: ndarray, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False
 ) -> ndarray:
     """Where the least is, the first of several."""
+    a = asarray(a)
     return _arg("minimum", a, axis, out, keepdims)
 
 
 def argmax(
-    a: ndarray, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+    a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False
 ) -> ndarray:
     """Where the greatest is, the first of several."""
+    a = asarray(a)
     return _arg("maximum", a, axis, out, keepdims)
 
 
@@ -482,12 +501,13 @@ def _parts(a: ndarray, axis: int) -> tuple[ndarray, ndarray]:
     return a[(*before, slice(1, None))], a[(*before, slice(None, -1))]
 
 
-def diff(a: ndarray, n: int = 1, axis: int = -1) -> ndarray:
+def diff(a: Any, n: int = 1, axis: int = -1) -> ndarray:
     """The difference of neighbours, n times.
 
     >>> cpl.diff(cpl.array([1, 4, 9, 16]))
     array([3, 5, 7])
     """
+    a = asarray(a)
     if n < 0:
         raise ValueError(f"order must be non-negative but got {n}")
     if a.ndim == 0:
@@ -495,15 +515,16 @@ def diff(a: ndarray, n: int = 1, axis: int = -1) -> ndarray:
     (along,) = axes_of(axis, a.ndim)
     for _ in range(n):
         a = apply(np.not_equal if a.dtype == np.bool_ else np.subtract, _parts(a, along))
-    return a
+    return a  # type: ignore[no-any-return]
 
 
-def trapezoid(y: ndarray, x: Any = None, dx: float = 1.0, axis: int = -1) -> ndarray:
+def trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> ndarray:
     """The integral of y along an axis, of trapezia between places x, or dx apart.
 
     >>> cpl.trapezoid(cpl.array([1.0, 2.0, 3.0]))
     array(4.)
     """
+    y = asarray(y)
     (along,) = axes_of(axis, y.ndim)
     high, low = _parts(y, along)
     width: Any = dx
@@ -517,8 +538,9 @@ def trapezoid(y: ndarray, x: Any = None, dx: float = 1.0, axis: int = -1) -> nda
     return sum(area, along)
 
 
-def clip(a: ndarray, a_min: Any = None, a_max: Any = None, out: Any = None, **more: Any) -> ndarray:
+def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None, **more: Any) -> ndarray:
     """Elements between two bounds, each of which may be None."""
+    a = asarray(a)
     low, high = more.pop("min", a_min), more.pop("max", a_max)
     if more:
         raise unsupported(f"clip with {', '.join(more)}=")

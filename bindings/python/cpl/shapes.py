@@ -17,25 +17,29 @@ if TYPE_CHECKING:
 _Axes = int | tuple[int, ...]
 
 
-def expand_dims(a: ndarray, axis: _Axes) -> ndarray:
+def expand_dims(a: Any, axis: _Axes) -> ndarray:
     """A view with dimensions of one element at these places.
 
     >>> cpl.expand_dims(cpl.array([1, 2]), 1).shape
     (2, 1)
     """
+    a = creation.asarray(a)
     new = axis if isinstance(axis, tuple) else (axis,)
     where = axes_of(new, a.ndim + len(new))
-    return a[tuple(None if d in where else slice(None) for d in range(a.ndim + len(new)))]
+    key = tuple(None if d in where else slice(None) for d in range(a.ndim + len(new)))
+    return a[key]  # type: ignore[no-any-return]
 
 
-def flip(m: ndarray, axis: _Axes | None = None) -> ndarray:
+def flip(m: Any, axis: _Axes | None = None) -> ndarray:
     """A view that goes the other way along axes, or along all.
 
     >>> cpl.flip(cpl.array([1, 2, 3]))
     array([3, 2, 1])
     """
+    m = creation.asarray(m)
     turned = axes_of(axis, m.ndim)
-    return m[tuple(slice(None, None, -1) if d in turned else slice(None) for d in range(m.ndim))]
+    key = tuple(slice(None, None, -1) if d in turned else slice(None) for d in range(m.ndim))
+    return m[key]  # type: ignore[no-any-return]
 
 
 def _rolled(a: ndarray, shift: int, axis: int) -> ndarray:
@@ -48,18 +52,19 @@ def _rolled(a: ndarray, shift: int, axis: int) -> ndarray:
     return made
 
 
-def roll(a: ndarray, shift: int | Sequence[int], axis: _Axes | None = None) -> ndarray:
+def roll(a: Any, shift: int | Sequence[int], axis: _Axes | None = None) -> ndarray:
     """A copy with elements moved on by `shift`; those past the end come in at the beginning.
 
     >>> cpl.roll(cpl.arange(5), 2)
     array([3, 4, 0, 1, 2])
     """
+    a = creation.asarray(a)
     if axis is None:
         return _rolled(a.ravel(), int(np.sum(shift)), 0).reshape(a.shape)
     made = a
     for by, along in np.broadcast(shift, axis):
         made = _rolled(made, int(by), axes_of(int(along), a.ndim)[0])
-    return made
+    return made  # type: ignore[no-any-return]
 
 
 def outer(a: ndarray, b: ndarray) -> ndarray:
@@ -68,12 +73,13 @@ def outer(a: ndarray, b: ndarray) -> ndarray:
     return apply(np.multiply, (a[:, None], b[None, :]))
 
 
-def repeat(a: ndarray, repeats: Any, axis: int | None = None) -> ndarray:
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     """A copy with each element as often, one behind the other; or as often as a list says.
 
     >>> cpl.repeat(cpl.array([1, 2]), 2)
     array([1, 1, 2, 2])
     """
+    a = creation.asarray(a)
     if axis is None:
         a, axis = a.ravel(), 0
     (along,) = axes_of(axis, a.ndim)
@@ -90,12 +96,13 @@ def _spread(a: ndarray, shape: tuple[int, ...], *new: int) -> ndarray:
     return made
 
 
-def tile(A: ndarray, reps: int | Sequence[int]) -> ndarray:
+def tile(A: Any, reps: int | Sequence[int]) -> ndarray:
     """A copy with the array so often along each dimension.
 
     >>> cpl.tile(cpl.array([1, 2]), 2)
     array([1, 2, 1, 2])
     """
+    A = creation.asarray(A)
     counts = [reps] if isinstance(reps, int) else list(reps)
     counts = [1]*(A.ndim - len(counts)) + counts
     lengths = (1,)*(len(counts) - A.ndim) + A.shape
@@ -298,9 +305,10 @@ def fliplr(m: ndarray) -> ndarray:
     return flip(m, 1)
 
 
-def matrix_transpose(x: ndarray, /) -> ndarray:
+def matrix_transpose(x: Any, /) -> ndarray:
     """A view with the last two dimensions in the other order."""
-    return x.mT
+    x = creation.asarray(x)
+    return x.mT  # type: ignore[no-any-return]
 
 
 def unstack(x: ndarray, /, *, axis: int = 0) -> tuple[ndarray, ...]:
@@ -313,13 +321,15 @@ def diagflat(v: Any, k: int = 0) -> ndarray:
     return products.diag(creation.asarray(v).ravel(), k)
 
 
-def diag_indices_from(arr: ndarray) -> tuple[ndarray, ...]:
+def diag_indices_from(arr: Any) -> tuple[ndarray, ...]:
     """Indices of the elements whose indices are all alike."""
+    arr = creation.asarray(arr)
     if arr.ndim < 2:
         raise ValueError("input array must be at least 2-d")
     if len(set(arr.shape)) > 1:
         raise ValueError("All dimensions of input must be of equal length")
-    return (creation.arange(arr.shape[0], device=arr.place),)*arr.ndim
+    at = creation.arange(arr.shape[0], device=arr.place)
+    return tuple([at]*arr.ndim)
 
 
 def _triangle_indices(arr: ndarray, k: int, lower: bool) -> tuple[ndarray, ...]:
@@ -330,13 +340,15 @@ def _triangle_indices(arr: ndarray, k: int, lower: bool) -> tuple[ndarray, ...]:
     return indexing.nonzero(inside if lower else ~inside)
 
 
-def tril_indices_from(arr: ndarray, k: int = 0) -> tuple[ndarray, ...]:
+def tril_indices_from(arr: Any, k: int = 0) -> tuple[ndarray, ...]:
     """Indices of the elements that are not above the k-th diagonal."""
+    arr = creation.asarray(arr)
     return _triangle_indices(arr, k, True)
 
 
-def triu_indices_from(arr: ndarray, k: int = 0) -> tuple[ndarray, ...]:
+def triu_indices_from(arr: Any, k: int = 0) -> tuple[ndarray, ...]:
     """Indices of the elements that are not below the k-th diagonal."""
+    arr = creation.asarray(arr)
     return _triangle_indices(arr, k, False)
 
 
@@ -349,25 +361,29 @@ def _is_real(x: ndarray) -> None:
                         "ambiguous.")
 
 
-def isposinf(x: ndarray, out: Any = None) -> ndarray:
+def isposinf(x: Any, out: Any = None) -> ndarray:
     """Which elements are plus infinity."""
+    x = creation.asarray(x)
     _is_real(x)
     return apply(np.equal, (x, np.inf), out)
 
 
-def isneginf(x: ndarray, out: Any = None) -> ndarray:
+def isneginf(x: Any, out: Any = None) -> ndarray:
     """Which elements are minus infinity."""
+    x = creation.asarray(x)
     _is_real(x)
     return apply(np.equal, (x, -np.inf), out)
 
 
-def isreal(x: ndarray) -> ndarray:
+def isreal(x: Any) -> ndarray:
     """Which elements have no imaginary part."""
+    x = creation.asarray(x)
     return apply(np.equal, (x.imag, 0))
 
 
-def iscomplex(x: ndarray) -> ndarray:
+def iscomplex(x: Any) -> ndarray:
     """Which elements have an imaginary part."""
+    x = creation.asarray(x)
     return apply(np.not_equal, (x.imag, 0))
 
 

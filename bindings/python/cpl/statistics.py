@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl.axes import Axis, axes_of, kept, left
-from cpl.creation import array
+from cpl.creation import array, asarray
 from cpl.elements import _target, apply, cast, choose, compute, unsupported
 from cpl.indexing import take
 from cpl.places import beside
 from cpl.reductions import (
-    all, any, argmax, argmin, count_nonzero, cumprod, cumsum, max, mean, min, prod, sum,
+    all, any, argmax, argmin, count_nonzero, cumprod, cumsum, max, mean, min, prod, sum, var,
 )
 from cpl.sorting import sort
 
@@ -50,7 +50,7 @@ def _given(made: ndarray, out: Any) -> ndarray:
 
 
 def median(
-    a: ndarray, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
+    a: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
     keepdims: bool = False,
 ) -> ndarray:
     """The middle one of the elements along axes in order, or the mean of the two there.
@@ -58,6 +58,7 @@ def median(
     >>> cpl.median(cpl.array([3, 1, 4, 2]))
     array(2.5)
     """
+    a = asarray(a)
     ordered, _, full = _in_order(a, axis)
     n = ordered.shape[-1]
     middle = _or_nan(mean(ordered[..., (n - 1)//2: n//2 + 1], -1), ordered)
@@ -123,7 +124,7 @@ def _fractions(a: ndarray, q: Any, whole: int) -> Any:
 
 
 def quantile(
-    a: ndarray, q: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
+    a: Any, q: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
     method: str = "linear", keepdims: bool = False,
 ) -> ndarray:
     """What a part q of the elements along axes, from 0 to 1, is not above. Several q are a first
@@ -132,14 +133,16 @@ def quantile(
     >>> cpl.quantile(cpl.array([1.0, 2.0, 3.0, 4.0]), [0.25, 0.5])
     array([1.75, 2.5 ])
     """
+    a = asarray(a)
     return _quantile(a, _fractions(a, q, 1), axis, out, method, keepdims)
 
 
 def percentile(
-    a: ndarray, q: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
+    a: Any, q: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
     method: str = "linear", keepdims: bool = False,
 ) -> ndarray:
     """quantile() of hundredths."""
+    a = asarray(a)
     return _quantile(a, _fractions(a, q, 100), axis, out, method, keepdims)
 
 
@@ -147,7 +150,7 @@ def percentile(
 
 
 def average(
-    a: ndarray, axis: Axis = None, weights: Any = None, returned: bool = False, *,
+    a: Any, axis: Axis = None, weights: Any = None, returned: bool = False, *,
     keepdims: bool = False,
 ) -> Any:
     """Means along axes, in which elements count as much as their weights say.
@@ -155,6 +158,7 @@ def average(
     >>> cpl.average(cpl.array([1.0, 2.0]), weights=[3, 1])
     array(1.25)
     """
+    a = asarray(a)
     if weights is None:
         made = mean(a, axis, None, None, keepdims)
         total: Any = made.dtype.type(a.size//(made.size or 1))
@@ -199,7 +203,7 @@ def _there(a: ndarray, axis: Axis, keepdims: bool) -> ndarray:
     return count_nonzero(_is_there(a), axis, keepdims=keepdims)
 
 
-def nansum(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
+def nansum(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None,
            keepdims: bool = False, initial: Any = None, where: Any = True) -> ndarray:
     """Sums along axes in which a NaN is 0.
 
@@ -207,22 +211,26 @@ def nansum(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
     >>> cpl.nansum(cpl.array([1.0, np.nan, 2.0]))
     array(3.)
     """
+    a = asarray(a)
     return sum(_without(a, 0), axis, dtype, out, keepdims, initial, where)
 
 
-def nanprod(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
+def nanprod(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None,
             keepdims: bool = False, initial: Any = None, where: Any = True) -> ndarray:
     """Products along axes in which a NaN is 1."""
+    a = asarray(a)
     return prod(_without(a, 1), axis, dtype, out, keepdims, initial, where)
 
 
-def nancumsum(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+def nancumsum(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
     """Running sums in which a NaN is 0."""
+    a = asarray(a)
     return cumsum(_without(a, 0), axis, dtype, out)
 
 
-def nancumprod(a: ndarray, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
+def nancumprod(a: Any, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
     """Running products in which a NaN is 1."""
+    a = asarray(a)
     return cumprod(_without(a, 1), axis, dtype, out)
 
 
@@ -233,13 +241,15 @@ def _nan_if_none(a: ndarray, made: ndarray, axis: Axis, out: Any, keepdims: bool
     return _given(choose(none, made.dtype.type(np.nan), made), out)
 
 
-def nanmax(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def nanmax(a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
     """The greatest along axes that is no NaN; NaN where there is none, without a warning."""
+    a = asarray(a)
     return _nan_if_none(a, max(_without(a, -np.inf), axis, None, keepdims), axis, out, keepdims)
 
 
-def nanmin(a: ndarray, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
+def nanmin(a: Any, axis: Axis = None, out: Any = None, keepdims: bool = False) -> ndarray:
     """The least along axes that is no NaN; NaN where there is none, without a warning."""
+    a = asarray(a)
     return _nan_if_none(a, min(_without(a, np.inf), axis, None, keepdims), axis, out, keepdims)
 
 
@@ -248,23 +258,26 @@ def _check_rows(a: ndarray, axis: int | None) -> None:
         raise ValueError("All-NaN slice encountered")
 
 
-def nanargmax(a: ndarray, axis: int | None = None, out: Any = None, *,
+def nanargmax(a: Any, axis: int | None = None, out: Any = None, *,
               keepdims: bool = False) -> ndarray:
     """Where the greatest is that is no NaN."""
+    a = asarray(a)
     _check_rows(a, axis)
     return argmax(_without(a, -np.inf), axis, out, keepdims=keepdims)
 
 
-def nanargmin(a: ndarray, axis: int | None = None, out: Any = None, *,
+def nanargmin(a: Any, axis: int | None = None, out: Any = None, *,
               keepdims: bool = False) -> ndarray:
     """Where the least is that is no NaN."""
+    a = asarray(a)
     _check_rows(a, axis)
     return argmin(_without(a, np.inf), axis, out, keepdims=keepdims)
 
 
-def nanmean(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
+def nanmean(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None,
             keepdims: bool = False) -> ndarray:
     """Means along axes of what is no NaN; NaN where there is nothing."""
+    a = asarray(a)
     if a.dtype.kind not in "fc":
         return mean(a, axis, dtype, out, keepdims)
     total = sum(_without(a, 0), axis, dtype, None, keepdims)
@@ -272,10 +285,13 @@ def nanmean(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None,
     return apply(np.divide, (total, there), out)
 
 
-def nanvar(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+def nanvar(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
            keepdims: bool = False) -> ndarray:
     """Variances along axes of what is no NaN."""
-    if a.dtype.kind not in "f":
+    a = asarray(a)
+    if a.dtype.kind in "biu":
+        return var(a, axis, dtype, out, ddof, keepdims)
+    if a.dtype.kind != "f":
         raise unsupported(f"numpy.nanvar of {a.dtype}")
     far = apply(np.subtract, (a, nanmean(a, axis, dtype, None, True)))
     total = nansum(apply(np.square, (far,)), axis, None, None, keepdims)
@@ -284,9 +300,10 @@ def nanvar(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, dd
     return apply(np.divide, (total, choose(none, there.dtype.type(np.nan), there)), out)
 
 
-def nanstd(a: ndarray, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
+def nanstd(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: float = 0,
            keepdims: bool = False) -> ndarray:
     """Standard deviations along axes of what is no NaN."""
+    a = asarray(a)
     return apply(np.sqrt, (nanvar(a, axis, dtype, None, ddof, keepdims),), out)
 
 
@@ -301,31 +318,35 @@ def _present(a: ndarray, axis: Axis) -> ndarray:
     return there if there.size else flat[:1]
 
 
-def nanmedian(a: ndarray, axis: Axis = None) -> ndarray:
+def nanmedian(a: Any, axis: Axis = None) -> ndarray:
     """The median of the elements that are no NaN."""
+    a = asarray(a)
     return median(_present(a, axis))
 
 
-def nanquantile(a: ndarray, q: Any, axis: Axis = None, *, method: str = "linear") -> ndarray:
+def nanquantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear") -> ndarray:
     """Quantiles of the elements that are no NaN."""
+    a = asarray(a)
     return quantile(_present(a, axis), q, method=method)
 
 
-def nanpercentile(a: ndarray, q: Any, axis: Axis = None, *, method: str = "linear") -> ndarray:
+def nanpercentile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear") -> ndarray:
     """Percentiles of the elements that are no NaN."""
+    a = asarray(a)
     return percentile(_present(a, axis), q, method=method)
 
 
 def nan_to_num(
-    x: ndarray, copy: bool = True, nan: float = 0.0, posinf: float | None = None,
+    x: Any, copy: bool = True, nan: float = 0.0, posinf: float | None = None,
     neginf: float | None = None,
 ) -> ndarray:
     """A number in place of each NaN and each infinity: by default 0, and the type's greatest and
     least."""
+    x = asarray(x)
     if x.dtype.kind != "f":
         if x.dtype.kind == "c":
             raise unsupported(f"numpy.nan_to_num of {x.dtype}")
-        return x.copy() if copy else x
+        return x.copy() if copy else x  # type: ignore[no-any-return]
     limits = np.finfo(x.dtype)
     of = x.dtype.type
     made = choose(apply(np.isnan, (x,)), of(nan), x)

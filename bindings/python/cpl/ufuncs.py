@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, products, reductions
+from cpl.axes import axes_of
 from cpl.creation import arange, asarray, assign, concatenate
 from cpl.elements import (
     WHICH, _loop, _target, apply, apply_all, cast, operands, unsupported,
@@ -112,7 +113,7 @@ def _parts_at(
     """Part k is from indices[k] to in front of indices[k + 1]; the element there if none is."""
     taken = reductions.operator(ufunc, "reduceat")
     x = asarray(a)
-    (along,) = reductions.axes_of(axis, x.ndim)
+    (along,) = axes_of(axis, x.ndim)
     begins, n = np.asarray(indices).astype(_INT, casting="same_kind"), x.shape[along]
     if begins.ndim != 1:
         raise ValueError("object too deep for desired array")
