@@ -16,6 +16,7 @@ from cpl import (
     reductions, shapes, sorting, statistics, ufuncs,
 )
 from cpl.axes import Axis, axes_of
+from cpl.comparing import Less
 from cpl.elements import OPERATORS, apply, apply_all, cast, resolve, resolve_where, unsupported
 from cpl.places import beside
 
@@ -403,24 +404,28 @@ class ndarray(_cpl.Array):
 
     # --- functions as methods ---
 
-    def partition(self, kth: int, axis: int = -1) -> None:
+    def partition(
+        self, kth: Any, axis: int = -1, kind: str = "introselect", order: sorting.Order = None
+    ) -> None:
         """Element kth comes where it is in the sorted array, less ones in front of it."""
-        creation.assign(self, sorting.partition(self, kth, axis))
+        creation.assign(self, sorting.partition(self, kth, axis, kind, order))
 
     def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
         indexing.put_in_row(self, indices, values, mode)
 
     def sort(
-        self, axis: int = -1, kind: str | None = None, *, stable: bool | None = None,
-        descending: bool = False,
+        self, axis: int = -1, kind: str | None = None, order: sorting.Order = None, *,
+        stable: bool | None = None, descending: bool = False, less: Less = None,
+        bits: tuple[int, int] | None = None,
     ) -> None:
         """Sorts in place."""
         sorting.check_kind(kind)
         axes_of(axis, self.ndim)
         if self.ndim == 1 and self.contiguous:
-            _cpl.sort((self,), None, sorting.direction(descending))
+            sorting.sort_in_place(self, descending, order, less, bits)
         else:
-            creation.assign(self, sorting.sort(self, axis, kind, descending=descending))
+            creation.assign(self, sorting.sort(self, axis, kind, order, descending=descending,
+                                               less=less, bits=bits))
 
     def dot(self, b: Any, out: Any = None) -> ndarray:
         return products.dot(self, b, out)

@@ -91,6 +91,21 @@ class _Loader:
         return module
 
 
+_comparisons: list[_Loader] = []  # one at most
+
+
+def comparison(less: _Code) -> tuple[_cpl.Module, str]:
+    """The module of a function of two elements, and its name there."""
+    parameters = _positional(less)
+    if len(parameters) != 2:
+        raise TypeError(f"{_function_of(less).__qualname__}: a comparison is of two elements, and "
+                        f"this function has {len(parameters)} parameters")
+    if not _comparisons:
+        _comparisons.append(_Loader((None,)*5))
+    module, names, _ = _comparisons[0]((less,))
+    return module, names[0]
+
+
 def _function_of(function: object) -> FunctionType:
     if not callable(function) and not isinstance(function, classmethod):
         raise TypeError(f"a function of Python was expected, not {function!r}")

@@ -478,19 +478,35 @@ static bool are_written(const call_args *c)
     return true;
 }
 
-/* sort(arrays, order or None, flags): in place, the others along with the first */
+/*
+ * Whether a key comes before another, as the spec takes it, and the module for the call: of None or
+ * NULL numbers go up; else a pair of None and an expression, or of a module and its function's
+ * name.
+ */
+static cpl_module *module_comparing(PyObject *before, cpl_bind *bind)
+{
+    PyObject *module, *text;
+    if (!before || before == Py_None) return plain_module();
+    if (!PyArg_ParseTuple(before, "OO", &module, &text) || !bind_of(text, bind)) return NULL;
+    if (module != Py_None) *bind = cpl_bind_function(bind->text);
+    return module_of(module);
+}
+
+/* sort(arrays, order or None, flags[, bits, before]): in place, the others along with the first */
 static PyObject *numeric_sort(PyObject *self, PyObject *args)
 {
     (void)self;
-    PyObject *arrays, *order;
+    PyObject *arrays, *order, *before = NULL;
     unsigned flags;
     call_args c;
     cpl_arg room;
     cpl_sort_spec spec;
     cpl_status status;
     cpl_sort_spec_init(&spec);
-    if (!PyArg_ParseTuple(args, "O!OI", &PyTuple_Type, &arrays, &order, &flags)) return NULL;
-    cpl_module *module = is_array_or_none(order) ? plain_module() : NULL;
+    if (!PyArg_ParseTuple(args, "O!OI|(ii)O", &PyTuple_Type, &arrays, &order, &flags,
+                          &spec.first_bit, &spec.end_bit, &before))
+        return NULL;
+    cpl_module *module = is_array_or_none(order) ? module_comparing(before, &spec.before) : NULL;
     if (!module) return NULL;
     spec.order = arg_or_null(order, &room);
     spec.flags = flags;
@@ -499,18 +515,21 @@ static PyObject *numeric_sort(PyObject *self, PyObject *args)
     return end(&c, status);
 }
 
-/* argsort(keys, order, flags) */
+/* argsort(keys, order, flags[, bits, before]) */
 static PyObject *numeric_argsort(PyObject *self, PyObject *args)
 {
     (void)self;
-    PyObject *keys, *order;
+    PyObject *keys, *order, *before = NULL;
     cpl_arg room[2];
     cpl_sort_spec spec;
     unsigned flags;
     cpl_status status;
     cpl_sort_spec_init(&spec);
-    if (!PyArg_ParseTuple(args, "OOI", &keys, &order, &flags)) return NULL;
-    cpl_module *module = array_of_object(keys) && array_written(order) ? plain_module() : NULL;
+    if (!PyArg_ParseTuple(args, "OOI|(ii)O", &keys, &order, &flags, &spec.first_bit, &spec.end_bit,
+                          &before))
+        return NULL;
+    bool fine = array_of_object(keys) && array_written(order);
+    cpl_module *module = fine ? module_comparing(before, &spec.before) : NULL;
     if (!module) return NULL;
     spec.flags = flags;
     const cpl_arg *to = arg_or_null(order, &room[0]), *from = arg_or_null(keys, &room[1]);
@@ -547,22 +566,24 @@ static PyObject *numeric_select(PyObject *self, PyObject *args)
 typedef struct pair {
     cpl_module *module;
     cpl_arg a, b, out;
+    cpl_bind before;
     unsigned number;
 } pair;
 
 static bool parse_pair(PyObject *args, pair *p)
 {
-    PyObject *a, *b, *out;
-    if (!PyArg_ParseTuple(args, "OOOI", &a, &b, &out, &p->number)) return false;
+    PyObject *a, *b, *out, *before = NULL;
+    p->before = (cpl_bind){0};
+    if (!PyArg_ParseTuple(args, "OOOI|O", &a, &b, &out, &p->number, &before)) return false;
     if (!array_of_object(a) || !array_of_object(b) || !array_written(out)) return false;
     arg_or_null(a, &p->a);
     arg_or_null(b, &p->b);
     arg_or_null(out, &p->out);
-    p->module = plain_module();
+    p->module = module_comparing(before, &p->before);
     return p->module != NULL;
 }
 
-/* search(keys, values, out, flags) */
+/* search(keys, values, out, flags[, before]) */
 static PyObject *numeric_search(PyObject *self, PyObject *args)
 {
     (void)self;
@@ -573,11 +594,12 @@ static PyObject *numeric_search(PyObject *self, PyObject *args)
     cpl_sorted_spec_init(&spec);
     spec.out = &p.out;
     spec.flags = p.number;
+    spec.before = p.before;
     WITHOUT_GIL(status, cpl_search_sorted(p.module, &spec, NULL, &p.a, &p.b));
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
-/* merge(a, b, out, flags) */
+/* merge(a, b, out, flags[, before]) */
 static PyObject *numeric_merge(PyObject *self, PyObject *args)
 {
     (void)self;
@@ -588,11 +610,12 @@ static PyObject *numeric_merge(PyObject *self, PyObject *args)
     cpl_sorted_spec_init(&spec);
     spec.out = &p.out;
     spec.flags = p.number;
+    spec.before = p.before;
     WITHOUT_GIL(status, cpl_merge(p.module, &spec, NULL, &p.a, &p.b, 1));
     return diag_check(status, NULL) ? Py_NewRef(Py_None) : NULL;
 }
 
-/* set_of(a, b, out, which): how many there are */
+/* set_of(a, b, out, which[, before]): how many there are */
 static PyObject *numeric_set_of(PyObject *self, PyObject *args)
 {
     (void)self;
@@ -605,27 +628,29 @@ static PyObject *numeric_set_of(PyObject *self, PyObject *args)
     cpl_sorted_spec_init(&spec);
     cpl_launch_options_init(&o);
     spec.out = &p.out;
+    spec.before = p.before;
     o.result = &number;
     WITHOUT_GIL(status, cpl_set_of(p.module, &spec, &o, (cpl_set)p.number, &p.a, &p.b));
     return number_of(status, number);
 }
 
-/* unique(keys, out, first, inverse, counts), each but the keys may be None: how many there are */
+/* unique(keys, out, first, inverse, counts[, before]), each but the keys may be None: how many
+ * there are */
 static PyObject *numeric_unique(PyObject *self, PyObject *args)
 {
     (void)self;
-    PyObject *keys, *outs[4];
+    PyObject *keys, *outs[4], *before = NULL;
     cpl_arg room[5];
     int64_t number = 0;
     cpl_unique_spec spec;
     cpl_launch_options o;
     cpl_status status;
-    if (!PyArg_ParseTuple(args, "OOOOO", &keys, &outs[0], &outs[1], &outs[2], &outs[3]))
+    if (!PyArg_ParseTuple(args, "OOOOO|O", &keys, &outs[0], &outs[1], &outs[2], &outs[3], &before))
         return NULL;
-    cpl_module *module =
-        array_of_object(keys) && are_arrays_or_none(outs, 4) ? plain_module() : NULL;
-    if (!module) return NULL;
     cpl_unique_spec_init(&spec);
+    bool fine = array_of_object(keys) && are_arrays_or_none(outs, 4);
+    cpl_module *module = fine ? module_comparing(before, &spec.before) : NULL;
+    if (!module) return NULL;
     cpl_launch_options_init(&o);
     spec.out = arg_or_null(outs[0], &room[0]);
     spec.first = arg_or_null(outs[1], &room[1]);
@@ -712,13 +737,13 @@ static PyMethodDef functions[] = {
     {"take", numeric_take, METH_VARARGS, "take(array, indices, axis, mode)"},
     {"scatter", numeric_scatter, METH_VARARGS, "scatter(out, indices, values)"},
     {"compact", numeric_compact, METH_VARARGS, "compact(array, condition, out, order)"},
-    {"sort", numeric_sort, METH_VARARGS, "sort(arrays, order, flags)"},
-    {"argsort", numeric_argsort, METH_VARARGS, "argsort(keys, order, flags)"},
+    {"sort", numeric_sort, METH_VARARGS, "sort(arrays, order, flags[, bits, before])"},
+    {"argsort", numeric_argsort, METH_VARARGS, "argsort(keys, order, flags[, bits, before])"},
     {"select", numeric_select, METH_VARARGS, "select(keys, k, out, order, flags)"},
-    {"search", numeric_search, METH_VARARGS, "search(keys, values, out, flags)"},
-    {"merge", numeric_merge, METH_VARARGS, "merge(a, b, out, flags)"},
-    {"set_of", numeric_set_of, METH_VARARGS, "set_of(a, b, out, which)"},
-    {"unique", numeric_unique, METH_VARARGS, "unique(keys, out, first, inverse, counts)"},
+    {"search", numeric_search, METH_VARARGS, "search(keys, values, out, flags[, before])"},
+    {"merge", numeric_merge, METH_VARARGS, "merge(a, b, out, flags[, before])"},
+    {"set_of", numeric_set_of, METH_VARARGS, "set_of(a, b, out, which[, before])"},
+    {"unique", numeric_unique, METH_VARARGS, "unique(keys, out, first, inverse, counts[, before])"},
     {"random", numeric_random, METH_VARARGS, "random(out, kind, seed, offset, draw, p, q)"},
     {"random_integers", numeric_random_integers, METH_VARARGS,
      "random_integers(out, seed, offset, draw, from, to, permutes)"},
