@@ -286,6 +286,48 @@ static void growing(void **state)
     cpl_array_release(square);
 }
 
+typedef struct odd {
+    int8_t tag;
+    double x;
+    int16_t y;
+} odd;
+
+/* Elements that are structs go along, and those that come are zeros. */
+static void growing_structs(void **state)
+{
+    enum { N = 5, MORE = 50 };
+    world *w = *state;
+    cpl_array_options o;
+    cpl_field fields[] = {{.name = "tag"}, {.name = "x"}, {.name = "y"}};
+    static const char *const types[] = {"int8", "float64", "int16"};
+    for (size_t i = 0; i < COUNT_OF(fields); i++)
+        OK(w, cpl_type_parse(w->cx, types[i], &fields[i].type));
+    cpl_array_options_init(&o);
+    OK(w, cpl_type_struct(w->cx, "Odd", fields, COUNT_OF(fields), &o.record));
+    o.dims = 1;
+    o.shape[0] = N;
+    EACH_DEVICE(w, d)
+    {
+        odd given[N], got[MORE];
+        cpl_array *a;
+        memset(given, 0, sizeof given);
+        for (int i = 0; i < N; i++) given[i] = (odd){(int8_t)-i, 0.5 + i, (int16_t)(1000 * i)};
+        OK(w, cpl_array_create_with(w->cx, d, &o, &a));
+        OK(w, cpl_array_write(a, NULL, given, NULL));
+        for (int64_t n = N; n <= MORE; n += 9) {
+            OK(w, cpl_array_resize(a, n));
+            if (n > 30) OK(w, cpl_array_squeeze(a));
+            OK(w, cpl_array_reserve(a, n + 1));
+            OK(w, cpl_array_read(a, NULL, got, NULL));
+            for (int i = 0; i < n; i++) {
+                const odd want = i < N ? given[i] : (odd){0};
+                assert_true(got[i].tag == want.tag && got[i].x == want.x && got[i].y == want.y);
+            }
+        }
+        cpl_array_release(a);
+    }
+}
+
 /* --- parts that share elements, or do not --- */
 
 /* Every second, third, ... index of a dimension, either way, of some of them. */
@@ -343,6 +385,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_nothing, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(no_slices, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(growing, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(growing_structs, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(parts_that_meet, set_up_module, tear_down),
     };
     return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
