@@ -315,20 +315,35 @@ static bool is_target(const slicing *x, const ast_node *n)
     return x->target && strcmp(x->target->kids[0]->name, n->name) == 0;
 }
 
+/* In loops of several dimensions: those of an array that is known to have several too. */
+static uint32_t dimensions_in(const slicing *x, const ast_node *name)
+{
+    uint32_t dims = rewrite_is_private(x->r, name) ? rewrite_dimensions(x->r, name->name)
+                                                   : rewrite_most_indices(x->r, name->name);
+    return x->dims > 1 ? dims : 1;
+}
+
 /* Names of private arrays become slices, and of what is written as a whole; those of parameters
- * elements where they are arrays. */
+ * elements where they are arrays: of one dimension, which is the last of several loops. */
 static void spread(slicing *x, ast_node **at)
 {
     rewriter *r = x->r;
     ast_node *n = *at;
     if (n->kind == AST_NAME && is_target(x, n)) return; /* a part of it alone is written */
-    if (n->kind == AST_NAME && rewrite_is_private(r, n)) {
+    uint32_t dims = rewrite_names_array(r, n) ? dimensions_in(x, n) : 1;
+    if (dims > x->dims) return;
+    if (dims > 1) {
+        ast_list none = {0};
+        *at = rewrite_node(r, AST_INDEX, n->span, 2);
+        slices_put(r, *at, n, &none, dims);
+    } else if (n->kind == AST_NAME && rewrite_is_private(r, n)) {
         *at = slices_whole(r, n, x->what);
     } else if (n->kind == AST_NAME && rewrite_is_parameter(r, n)) {
         vec_push(&r->s->comp->arena, &x->names, n);
         ast_node *element =
             rewrite_pair(r, AST_INDEX, n, rewrite_name(r, x->index[x->dims - 1], n->span));
         element->name = x->what;
+        element->stands = x->dims > 1; /* one of two dimensions would stand for all loops */
         *at = if_array(r, n, element, rewrite_name(r, n->name, n->span));
     } else if (slices_go_through(r, n)) {
         for (uint32_t i = n->kind == AST_CALL; i < n->kid_count; i++) spread(x, &n->kids[i]);
@@ -387,7 +402,7 @@ bool slices_begin(slicing *x, ast_node **value)
     if (!all_plain(*value) || (target && most > x->dims) || most > SLICES_DIMS) return false;
     if (!target) x->dims = most ? most : 1;
     for (uint32_t i = 0; i < x->dims; i++) x->index[i] = rewrite_made_name(x->r, "at");
-    if (x->dims == 1) spread(x, value);
+    spread(x, value);
     return target || x->names.n || slices_stand_in(*value);
 }
 
