@@ -153,6 +153,9 @@ static void places_of_results(void **state)
     cpl_arg arg = cpl_arg_array(CPL_INT32, x, 2);
     FAILS(w, reduce(w, &s, arg, CPL_AUTO, (char *)got + 4), CPL_EARG, "is not aligned to int64");
     FAILS(w, reduce(w, &s, arg, CPL_AUTO, NULL), CPL_EARG, "there is no place for the result");
+    OK(w, reduce(w, &s, arg, CPL_AUTO, got)); /* remembered */
+    FAILS(w, reduce(w, &s, arg, CPL_AUTO, (char *)got + 4), CPL_EARG,
+          "the place of the result is not aligned to int64");
 }
 
 /* A place that cannot be one is told as that, not by a number, also where the call before it was
