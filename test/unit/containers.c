@@ -1,10 +1,12 @@
-/* vec, map, strbuf, hash, file and suggest. */
+/* vec, map, strbuf, hash, file, suggest and thread. */
 #include "unit.h"
 
 #include "lib/support/support.h"
+#include "lib/support/thread.h"
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -297,6 +299,31 @@ static void mistakes_allowed_by_length(void **state)
         }
 }
 
+static void *ask_mask(void *mask)
+{
+    pthread_sigmask(SIG_BLOCK, NULL, mask);
+    return NULL;
+}
+
+/* Signals of the host's are the host's threads', but for those that a thread raises itself. */
+static void threads_leave_signals_alone(void **state)
+{
+    (void)state;
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF},
+                     others[] = {SIGINT, SIGTERM, SIGALRM, SIGCHLD, SIGUSR1, SIGHUP, SIGPIPE};
+    sigset_t before, inside, after;
+    pthread_t thread;
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    assert_int_equal(thread_start(&thread, 0, ask_mask, &inside), 0);
+    pthread_join(thread, NULL);
+    pthread_sigmask(SIG_BLOCK, NULL, &after);
+    for (size_t i = 0; i < COUNT_OF(own); i++) assert_false(sigismember(&inside, own[i]));
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        assert_true(sigismember(&inside, others[i]));
+        assert_int_equal(sigismember(&after, others[i]), sigismember(&before, others[i]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +340,7 @@ int main(void)
         cmocka_unit_test(misspelt_names_are_found),
         cmocka_unit_test(distant_names_are_not),
         cmocka_unit_test(mistakes_allowed_by_length),
+        cmocka_unit_test(threads_leave_signals_alone),
     };
     return cmocka_run_group_tests_name("containers", tests, set_up, tear_down);
 }
