@@ -229,6 +229,31 @@ static void copies_of_many(world *w, cpl_device *a, cpl_device *b)
     free(v);
 }
 
+/* A part of one array to another part of one that lies elsewhere. */
+static void copies_of_parts(world *w, cpl_device *a, cpl_device *b)
+{
+    enum { COUNT = 700, FROM = 41, TO = 1030 };
+    cpl_array *x = ramp(w, a, 7), *y = ramp(w, b, 0), *from, *to;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 1;
+    o.shape[0] = COUNT;
+    o.offset = FROM * sizeof(double);
+    OK(w, cpl_array_view(x, &o, &from));
+    o.offset = TO * sizeof(double);
+    OK(w, cpl_array_view(y, &o, &to));
+    OK(w, cpl_array_copy(to, from, NULL, NULL));
+    double *values = calloc(N, sizeof *values);
+    OK(w, cpl_array_read(y, NULL, values, NULL));
+    for (int i = 0; i < N; i++) {
+        const bool part = i >= TO && i < TO + COUNT;
+        assert_true(values[i] == (part ? 7 + FROM + i - TO : i));
+    }
+    free(values);
+    cpl_array *const all[] = {from, to, x, y};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) cpl_array_release(all[i]);
+}
+
 static void moves(world *w, cpl_device *a, cpl_device *b)
 {
     cpl_array *x = ramp(w, a, 0), *y = ramp(w, b, 1);
@@ -323,6 +348,7 @@ static void exercise(world *w, bool runs_code)
         for (int k = 0; k < w->count; k++) {
             if (i == k) continue;
             copies(w, w->devices[i], w->devices[k]);
+            copies_of_parts(w, w->devices[i], w->devices[k]);
             moves(w, w->devices[i], w->devices[k]);
             recording_elsewhere(w, w->devices[i], w->devices[k]);
             if (runs_code) faults(w, w->devices[i], w->devices[k]);
