@@ -61,6 +61,15 @@ int64_t tiles_size(uint32_t flags)
     return tiles_group(flags) * (flags >> ITEMS_AT);
 }
 
+/* What kernels are made for. Text that is no target counts as the host, until whoever compiles for
+ * it says that there is none. */
+static tgt_target target_of(const algo_call *c)
+{
+    tgt_target t = {0};
+    target_parse(algo_target(c), &t);
+    return t;
+}
+
 /* Of what kernels are asked for, which need not be here. */
 static bool is_gpu(const algo_call *c, const tgt_target *t)
 {
@@ -104,8 +113,7 @@ enum { ZEROS = QUEUE_ZEROS / 8 };
 
 bool tiles_kept(const algo_call *c, int64_t words)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     bool fits = words <= ZEROS / 2;
     return device_kind_for(&t) == CPL_DEVICE_CUDA && fits && !c->p.queue->recording;
 }
@@ -165,8 +173,7 @@ static int reduced_items(const algo_call *c, const tgt_target *t)
 
 bool tiles_bind(algo_call *c)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     uint64_t largest = c->commutes ? LARGEST : LARGEST_STAGED;
     if (!pays(c, is_gpu(c, &t)) || c->type->size > largest || !knows(c, &algo_tiles)) return false;
     int items = reduced_items(c, &t);
@@ -180,8 +187,7 @@ _Static_assert(GROUP == LINES_LANES * LANES, "short rows have a sub-group each")
 /* Of groups that have a row each, shorter ones by a sub-group. */
 static bool bind_lines(algo_call *c, int64_t elements, int64_t few, int items)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     int64_t group = elements < few ? LANES : GROUP;
     if (elements < LANES || !pays(c, is_gpu(c, &t)) || !knows(c, &algo_lines)) return false;
     bind_tile(c, &t, items, 0);
@@ -283,8 +289,7 @@ static int keyed_bytes(const algo_call *c, const tgt_target *t)
 
 bool tiles_bind_keyed(algo_call *c)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     if (target_is_spirv(&t) || !looks_back(c, &t) || !knows(c, &algo_keyed)) return false;
     bind_scan_tile(c, &t, keyed_bytes(c, &t));
     return true;
@@ -292,8 +297,7 @@ bool tiles_bind_keyed(algo_call *c)
 
 bool tiles_bind_scan(algo_call *c, size_t out, bool segments)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     if (!looks_back(c, &t) || !knows(c, &algo_tiles)) return false;
     bind_scan_tile(c, &t, scan_bytes(c, &t, segments));
     int64_t items = c->binds[BIND_ITEMS].integer;
@@ -320,8 +324,7 @@ static int64_t sorted_items(int64_t key, int64_t moved)
 
 bool tiles_bind_sort(algo_call *c, const cpl_type *key, const cpl_type *value)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t)) || !knows(c, &algo_sweep))
         return false;
     bool shares = value && value->size == key->size && !type_is_bool(value) && !type_is_bool(key),
@@ -351,8 +354,7 @@ static int words_for(const algo_call *c, const tgt_target *t, tile_use use)
 bool tiles_bind_bins(algo_call *c, int64_t bins)
 {
     enum { LEAST_TABLE = 256, MOST_TABLE = 32768 };
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     int64_t size = (int64_t)c->type->size, table = LEAST_TABLE;
     while (table < bins && table * size < MOST_TABLE) table *= 2;
     bool atomic = type_is_scalar(c->type) && type_is_int(c->type) &&
@@ -374,8 +376,7 @@ bool tiles_bind_bins(algo_call *c, int64_t bins)
  */
 bool tiles_bind_choice(algo_call *c)
 {
-    tgt_target t;
-    target_parse(algo_target(c), &t);
+    const tgt_target t = target_of(c);
     if (!target_has_lanes(&t) || !wanted(c, target_is_gpu(&t))) return false;
     int items = words_for(c, &t, SELECT);
     if (op_is_large(c, 2 * items)) items = 1; /* in whole tiles, and others */
