@@ -7,6 +7,8 @@ K = 1 = 3
 # CHECK: :[[#@LINE-1]]:5: error: cannot assign to a literal
 'K' = 3
 # CHECK: :[[#@LINE-1]]:1: error: cannot assign to a literal
+1.5 = K
+# CHECK: :[[#@LINE-1]]:1: error: cannot assign to a literal
 K : = 3
 # CHECK: :[[#@LINE-1]]:5: error: expected a type, found '='
 L: float = M = N = 1

@@ -124,6 +124,7 @@ static void floats_print_shortest(void **state)
     expect_float(0.1f, CPL_FLOAT32, "0.1");
     expect_float(1.0 / 3, CPL_FLOAT64, "0.3333333333333333");
     expect_float(1.0f / 3, CPL_FLOAT32, "0.33333334");
+    expect_float(9.95, CPL_FLOAT64, "9.95"); /* 9.949999999999999 in 16 digits */
     expect_float(2, CPL_FLOAT64, "2.0");
     expect_float(-0.0, CPL_FLOAT64, "-0.0");
     expect_float(1e300, CPL_FLOAT64, "1e+300");
