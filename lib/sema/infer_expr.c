@@ -345,7 +345,7 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
             sema_hint(in, d,
                       "a number stands without an index; of a parameter m that is an array "
                       "f(m[i]) passes a row");
-        else if (type_is_scalar(array)) sema_hint(in, d, "a number stands without an index");
+        else if (type_is_scalar(array)) sema_hint_number(in, d, n->kids[0]);
         if (type_is_struct(array) && !sema_is_tuple(array))
             sema_hint(in, d, "its parts are fields: .%s",
                       type_is_complex(array) ? "real" : array->fields[0].name);
@@ -531,8 +531,7 @@ const cpl_type *sema_binary(instance *in, ast_node *n, const cpl_type *a, const 
     if (!sema_is_known(a) || !sema_is_known(b)) return unusable(a, b);
     if (type_is_struct(a) || type_is_struct(b)) return sema_operator(in, n, op, kid_a, kid_b);
     if (op == TOK_MATMUL) {
-        sema_hint(in, sema_error_as(in, CPL_EUNSUPPORTED, n->span, "'@' is not supported"),
-                  "a product of matrices is written as loops");
+        sema_refuse_product(in, n, a, b);
         return &sema_error_type;
     }
     if (!type_is_scalar(a) || !type_is_scalar(b)) return not_numbers(in, n, a, b);
@@ -609,7 +608,9 @@ static const cpl_type *binary(instance *in, ast_node *n)
     ast_node *x = n->kids[0], *y = n->kids[1];
     sema_const folded;
     if (sema_fold_literals(in->s, n, &folded)) return set_const(in, n, folded);
-    const cpl_type *a = sema_value(in, x), *b = sema_value(in, y);
+    bool product = n->op == TOK_MATMUL; /* of what is refused there, rows too */
+    const cpl_type *a = product ? sema_array(in, x) : sema_value(in, x);
+    const cpl_type *b = product ? sema_array(in, y) : sema_value(in, y);
     const sema_const *j = sema_const_of(in, x), *k = sema_const_of(in, y);
     warn_of_zero(in, n, a, k);
     warn_of_shift(in, n, a, b, k);

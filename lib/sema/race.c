@@ -161,14 +161,6 @@ static const char *atomic_for(token_kind op)
     }
 }
 
-static const char *text_of(const race *r, const ast_node *n)
-{
-    const char *text = r->in->f.fn->file->src->text + n->span.begin;
-    size_t size = n->span.end - n->span.begin;
-    if (memchr(text, '\n', size) || memchr(text, '\r', size)) return "...";
-    return arena_printf(&r->in->s->comp->arena, "%.*s", (int)size, text);
-}
-
 static diag *warn(race *r, cpl_span span, const char *array)
 {
     return sema_warning(r->in, span,
@@ -206,11 +198,11 @@ static void update(race *r, cpl_span span, const ast_node *place, const ast_node
     while (array->kind == AST_INDEX || array->kind == AST_ATTRIBUTE) array = array->kids[0];
     if (array->kind != AST_NAME) return;
     const char *hint = "sums have atomic_add; a local that the rounds reduce has s *= e too";
-    if (strchr(text_of(r, place), ':')) /* a slice, of which a loop was made */
+    if (strchr(sema_text_of(r->in, place), ':')) /* a slice, of which a loop was made */
         hint = "a function that is called once has such statements: --as function";
     else if (atomic)
-        hint = arena_printf(&r->in->s->comp->arena, "%s(%s, %s)", atomic, text_of(r, place),
-                            text_of(r, value));
+        hint = arena_printf(&r->in->s->comp->arena, "%s(%s, %s)", atomic,
+                            sema_text_of(r->in, place), sema_text_of(r->in, value));
     if (is_judged_by_callers(r)) leave_to_callers(r, (sema_update){span, array->name, hint, from});
     else if (r->own) sema_hint(r->in, warn(r, span, array->name), "%s", hint);
 }
@@ -261,7 +253,7 @@ static void update_of_callee(race *r, const ast_node *n, const sema_ref *call, s
     if (!is_given_shared(r, call, parameter)) return;
     u.from = origin_of_arguments(r, call, u.from);
     if (parameter < call->func->params.n && call->args[parameter].node)
-        u.array = text_of(r, call->args[parameter].node);
+        u.array = sema_text_of(r->in, call->args[parameter].node);
     if (is_judged_by_callers(r)) leave_to_callers(r, u);
     if (!r->own || (u.from & r->own) == r->own) return;
     diag *d = warn(r, n->span, u.array);

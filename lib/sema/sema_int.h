@@ -295,6 +295,12 @@ diag *sema_error_returns(instance *in, const ast_func *fn, const cpl_type *t, co
  * first note elsewhere, or none: the user knows what he has bound, not where it is called. */
 void sema_deliver(diag_list *to, diag_list *const *lists, uint32_t n, uint32_t own);
 
+/* hint.c */
+const char *sema_text_of(const instance *in, const ast_node *n); /* as it is written; of one line */
+/* Of n, a number that is indexed. */
+void sema_hint_number(instance *in, diag *d, const ast_node *n);
+void sema_refuse_product(instance *in, const ast_node *n, const cpl_type *a, const cpl_type *b);
+
 /* names.c: what names that are no locals stand for, in the file where they stand: in the file
  * itself, in files and modules that it imports, in the language. */
 typedef struct sema_names {

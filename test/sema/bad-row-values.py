@@ -5,6 +5,10 @@
 # RUN:   --types 'p=float64[] m=float64[] out=float64[]' 2>&1 | FileCheck --check-prefix=FACTOR %s
 # RUN: not cplc %s:h --as function --emit types \
 # RUN:   --types 'p=float64[]' 2>&1 | FileCheck --check-prefix=WRITTEN %s
+# RUN: not cplc %s:changed --as function --emit types \
+# RUN:   --types 'p=float64[] out=float64[]' 2>&1 | FileCheck --check-prefix=CHANGED %s
+# RUN: cplc %s:kept --as function --emit types \
+# RUN:   --types 'p=float64[] out=float64[]' 2>&1 | FileCheck --check-prefix=KEPT %s
 # RUN: cplc %s:good --as function --emit types \
 # RUN:   --types 'p=float64[] q=float64[] m=float64[] out=float64[]' 2>&1 \
 # RUN:   | FileCheck --check-prefix=GOOD %s
@@ -41,6 +45,28 @@ def h(p):
 # WRITTEN-NEXT: d = p[1]
 # WRITTEN-NEXT: ^
 # WRITTEN-NEXT: hint: keep it in an array of the function's own: t = np.zeros(3); t[:] = p[j] - p[i]
+
+
+def changed(p, out):
+    d = p[1] - p[0]
+    d[0] -= 0.5
+# CHANGED: bad-row-values.py:[[#@LINE-1]]:5: error: float64 cannot be indexed
+# CHANGED-NEXT: d[0] -= 0.5
+# CHANGED-NEXT: ^
+# CHANGED-NEXT: hint: what is changed element by element is an array of the function's own: d = np.zeros(3); d[:] = p[1] - p[0], with rows as p[i, :]
+    s = 2.0
+    s[0] = 1
+# CHANGED: bad-row-values.py:[[#@LINE-1]]:5: error: float64 cannot be indexed
+# CHANGED: hint: a number stands without an index
+    out[0] = d[1]
+
+
+def kept(p, out):
+    d = np.zeros(3)
+    d[:] = p[1, :] - p[0, :]
+    d[0] -= 0.5
+    out[0] = np.sum(d*d)
+# KEPT: kept(p: float64[,], out: float64[]) -> void
 
 
 def good(p, q, m, out):
