@@ -55,18 +55,26 @@ static ast_node *joined(parser *p, token_kind op, ast_node *a, ast_node *b)
     return n;
 }
 
+/* What a refused pattern names is known in its body. */
+static void bind(parser *p, const token *t)
+{
+    ast_node *n = named(p, ast_token_name(p, t), ast_span(p, t));
+    vec_push(&p->c->arena, &p->refused, n);
+}
+
 static ast_node *refuse_pattern(parser *p)
 {
     const token *t = p->at;
     bool bare = t->kind == TOK_NAME && t[1].kind != TOK_LPAREN;
     if (bare && ast_token_says(p, t, "_"))
         ast_hint(p, ast_error(p, ast_here(p), "'_' stands alone in a case"), "case _: ...");
-    else if (bare)
+    else if (bare) {
+        bind(p, t);
         ast_hint(p,
                  ast_error(p, ast_here(p), "'%s' in a case is a new name, for any value",
                            ast_token_name(p, t)),
                  "case _: takes the others; for a constant under a name use if and elif");
-    else if (t->kind == TOK_NEWLINE || t->kind == TOK_COLON || t->kind == TOK_IF)
+    } else if (t->kind == TOK_NEWLINE || t->kind == TOK_COLON || t->kind == TOK_IF)
         ast_unexpected(p, "a number");
     else
         ast_hint(p, ast_error(p, ast_here(p), "a case is of numbers here"),
@@ -151,9 +159,11 @@ static clause read_case(parser *p, const ast_node *subject)
         ast_node *guard = ast_expression(p);
         c.cond = c.cond ? joined(p, TOK_AND, c.cond, guard) : guard;
     }
-    if (!p->panic && ast_is(p, TOK_AS))
+    if (!p->panic && ast_is(p, TOK_AS)) {
+        if (p->at[1].kind == TOK_NAME) bind(p, p->at + 1);
         ast_hint(p, ast_error(p, ast_here(p), "'as' is not supported in a case"),
                  "what is compared has its name in front of the match: v = ...");
+    }
     ast_suite(p, c.body, "case", c.first);
     p->panic = false;
     return c;

@@ -1,5 +1,7 @@
 # What a match statement has but numbers: each pattern is refused where it stands, and bodies are read for their own errors.
 # RUN: not cplc --emit ast %s:f 2>&1 | FileCheck --implicit-check-not=error: %s
+# RUN: not cplc --emit types %s:named --types x=int32 2>&1 \
+# RUN:   | FileCheck --check-prefix=NAMED --implicit-check-not=error: %s
 # RUN: cplc --emit ast %s:good 2>&1 | FileCheck --check-prefix=GOOD --implicit-check-not=error: %s
 def f(x, a, b, LIMIT):
     match x:
@@ -54,6 +56,14 @@ def f(x, a, b, LIMIT):
 # CHECK: :[[#@LINE-1]]:9: error: expected an indented block behind this 'case'
     x = 1 +
 # CHECK: :[[#@LINE-1]]:12: error: expected an expression, found end of line
+
+
+def named(i, x):
+    match x:
+        case 2 as y: return y
+# NAMED: :[[#@LINE-1]]:16: error: 'as' is not supported in a case
+        case v: return v + y
+# NAMED: :[[#@LINE-1]]:14: error: 'v' in a case is a new name, for any value
 
 
 def good(match, case):
