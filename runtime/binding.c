@@ -1,5 +1,6 @@
 /* Arguments of launches and calls as values of the types of an artifact's parameters. */
 #include "runtime/runtime.h"
+#include "lib/support/plural.h"
 
 #include <math.h>
 
@@ -81,7 +82,7 @@ static cpl_status check_dims(cpl_context *cx, const artifact_param *p, const cpl
         return context_report_at(
             cx, CPL_EARG, p->span,
             "argument '%s' has %u dimension%s, and the function takes it with %u", p->name, dims,
-            dims == 1 ? "" : "s", p->dims);
+            plural(dims), p->dims);
     if (contiguous || (p->strided && dims == 1) || (p->strided && p->dims)) return CPL_OK;
     if (!p->dims && dims > 1)
         return context_report(cx, CPL_EARG,
@@ -175,7 +176,7 @@ cpl_status args_check_count(cpl_context *cx, size_t takes, size_t count)
 {
     if (count == takes) return CPL_OK;
     return context_report(cx, CPL_EARG, "the kernel takes %zu argument%s, not %zu", takes,
-                          takes == 1 ? "" : "s", count);
+                          plural((int64_t)takes), count);
 }
 
 static cpl_status check_count(cpl_context *cx, const artifact *a, size_t count)

@@ -8,6 +8,7 @@
 #include "runtime/profile.h"
 #include "runtime/resolve.h"
 #include "lib/dl/dl.h"
+#include "lib/support/plural.h"
 
 typedef struct kernel_entry {
     cpl_kernel kernel; /* first: an entry is found from its kernel */
@@ -629,13 +630,14 @@ cpl_status cpl_kernel_report(const cpl_kernel *kernel, const cpl_fault *fault)
     if (fault->round >= 0)
         snprintf(position, sizeof position, " at position %lld", (long long)fault->round);
     if (library)
-        return context_report(cx, CPL_EBOUNDS,
-                              "in '%s': index %lld%s is out of range for an array of %lld elements",
-                              s->func, (long long)fault->index, position, (long long)fault->extent);
+        return context_report(
+            cx, CPL_EBOUNDS, "in '%s': index %lld%s is out of range for an array of %lld element%s",
+            s->func, (long long)fault->index, position, (long long)fault->extent,
+            plural(fault->extent));
     char axis[32] = "";
     if (s->axis >= 0) snprintf(axis, sizeof axis, " along dimension %d", s->axis);
     return context_report_at(
         cx, CPL_EBOUNDS, s->span,
-        "in '%s': index %lld is out of bounds of '%s', which has %lld elements%s", s->func,
-        (long long)fault->index, s->arg, (long long)fault->extent, axis);
+        "in '%s': index %lld is out of bounds of '%s', which has %lld element%s%s", s->func,
+        (long long)fault->index, s->arg, (long long)fault->extent, plural(fault->extent), axis);
 }

@@ -1,6 +1,7 @@
 /* Expressions of the text form. Everything regular follows op.def; literals, variables and calls
  * have rules of their own. */
 #include "lib/ir/ir_int.h"
+#include "lib/support/plural.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -354,7 +355,7 @@ static bool count_fits(ir_parser *p, token name, ir_op op, uint32_t n)
     size_t wanted = strcspn(letters, "*");
     if (letters[wanted] ? n >= wanted : n == wanted) return true;
     par_error(p, name, "%s has %zu operand%s, not %" PRIu32, ir_ops[op].text, wanted,
-              wanted == 1 ? "" : "s", n);
+              plural((int64_t)wanted), n);
     return false;
 }
 

@@ -4,6 +4,7 @@
  * however wrong.
  */
 #include "lib/ir/ir_int.h"
+#include "lib/support/plural.h"
 
 #include <inttypes.h>
 
@@ -234,7 +235,7 @@ static void check_call(verifier *v, const ir_node *n)
     }
     if (f->params.n != n->kid_count) {
         verify_error(v, n->span, "call: '%s' has %" PRIu32 " parameter%s, not %u", f->name,
-                     f->params.n, f->params.n == 1 ? "" : "s", n->kid_count);
+                     f->params.n, plural(f->params.n), n->kid_count);
         return;
     }
     for (uint32_t i = 0; i < n->kid_count; i++)
@@ -293,9 +294,10 @@ static void check_aligned(verifier *v, const ir_node *n)
         if (!takes_misaligned(n, i) && is_whole(n->kids[i]) && ir_is_misaligned(n->kids[i]))
             verify_error(v, n->kids[i]->span,
                          "%s: operand %" PRIu32
-                         " points to a %s that is aligned to %zu bytes; it can only "
+                         " points to a %s that is aligned to %zu byte%s; it can only "
                          "be read and written",
-                         text(n), i + 1, n->kids[i]->type->elem->text, ir_alignment(n->kids[i]));
+                         text(n), i + 1, n->kids[i]->type->elem->text, ir_alignment(n->kids[i]),
+                         plural((int64_t)ir_alignment(n->kids[i])));
 }
 
 /* The RESULT column, and what single ops demand on top. The operands are known to fit their
@@ -399,8 +401,8 @@ static void check_return(verifier *v, const ir_node *n)
     if (v->in_parallel) verify_error(v, n->span, "return: not inside a parallel for");
     const cpl_type *wanted = v->f->result;
     if (type_is_void(wanted) ? n->kid_count != 0 : n->kid_count != 1)
-        verify_error(v, n->span, "return: %u values, but the result is %s", n->kid_count,
-                     wanted->text);
+        verify_error(v, n->span, "return: %u value%s, but the result is %s", n->kid_count,
+                     plural(n->kid_count), wanted->text);
     else if (n->kid_count == 1 && n->kids[0]->type != wanted)
         verify_error(v, n->kids[0]->span, "return: the value is %s, expected %s",
                      n->kids[0]->type->text, wanted->text);

@@ -6,6 +6,7 @@
  * own.
  */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 typedef struct loop_value { /* of a loop over static_range */
     const char *name;
@@ -159,7 +160,7 @@ static ast_node *star_item(expander *x, const ast_node *n)
     uint64_t at = sema_const_negative(k) ? k.bits + sig->star_count : k.bits;
     if (at >= sig->star_count) {
         sema_report(x->in, CPL_ETYPE, n->span, "'*%s' takes %u argument%s here", sig->star,
-                    sig->star_count, sig->star_count == 1 ? "" : "s");
+                    sig->star_count, plural(sig->star_count));
         return NULL;
     }
     ast_node *name = arena_new(&x->in->s->comp->arena, ast_node);

@@ -1,6 +1,7 @@
 /* Calls of functions of the file, of registered C functions and of types; finding out which of
  * them, or which builtin, it is. */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 #include <math.h>
 #include <strings.h>
@@ -26,11 +27,6 @@ bool sema_no_keywords(instance *in, const ast_node *n, const char *name)
     const ast_node *k = n->kids[n->kid_count - n->keyword_count];
     sema_error(in, k->span, "'%s' takes no keyword arguments, found '%s'", name, k->name);
     return false;
-}
-
-static const char *plural(uint32_t n)
-{
-    return n == 1 ? "" : "s";
 }
 
 static diag *wrong_count(instance *in, const ast_node *n, const char *name, uint32_t least,

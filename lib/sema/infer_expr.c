@@ -1,6 +1,7 @@
 /* Types of expressions. Every function answers NULL while a part's type is not known, and the error
  * type after an error. */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 static const cpl_type *set_const(instance *in, const ast_node *n, sema_const k)
 {
@@ -325,8 +326,9 @@ bool sema_index(instance *in, ast_node *n, sema_axis axis)
     if (k && sema_const_negative(*k)) {
         negative_index(in, n, (int64_t)k->bits, axis);
     } else if (k && axis.count && k->bits >= axis.count) {
-        sema_error(in, n->span, "the index %llu is out of the range of %llu elements",
-                   (unsigned long long)k->bits, (unsigned long long)axis.count);
+        sema_error(in, n->span, "the index %llu is out of the range of %llu element%s",
+                   (unsigned long long)k->bits, (unsigned long long)axis.count,
+                   plural((int64_t)axis.count));
     }
     return true;
 }
@@ -351,12 +353,13 @@ static const cpl_type *not_indexable(instance *in, const ast_node *n, const cpl_
                       type_is_complex(array) ? "real" : array->fields[0].name);
     } else if (type_is_array(array)) {
         uint32_t own = list->kid_count - (sema_is_looped(n) || n->name ? 1 : 0);
-        sema_error(in, list->span, "%u indices are too many for this matrix", own);
+        sema_error(in, list->span, "%u %s too many for this matrix", own,
+                   counted(own, "index is", "indices are"));
     } else {
         const char *name = sema_name(in, array);
         if (array->dims) {
-            sema_error(in, list->span, "%s takes %u indices, found %u", name, array->dims,
-                       list->kid_count);
+            sema_error(in, list->span, "%s takes %u %s, found %u", name, array->dims,
+                       counted(array->dims, "index", "indices"), list->kid_count);
             return &sema_error_type;
         }
         diag *d = sema_error(in, list->span, "%s takes one index, found %u", name, list->kid_count);

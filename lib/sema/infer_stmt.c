@@ -1,5 +1,6 @@
 /* Types through statements: what each contributes to the locals, and what it may do. */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 static const char *place_name(instance *in, const ast_node *n)
 {
@@ -94,8 +95,8 @@ static void unpack_tuple(instance *in, ast_node *target, ast_node *value, const 
 static void one_value(instance *in, const ast_node *target, const ast_node *value,
                       const cpl_type *t)
 {
-    diag *d = sema_error(in, value->span, "%u names on the left, one value on the right",
-                         target->kid_count);
+    diag *d = sema_error(in, value->span, "%u name%s on the left, one value on the right",
+                         target->kid_count, plural(target->kid_count));
     bool hidden = value->kind == AST_NAME && strchr(value->name, '.');
     if (value->kind == AST_NAME && !hidden && (type_is_pointer(t) || type_is_array(t)))
         sema_hint(in, d, "of elements: a, b = %s[0], %s[1]", value->name, value->name);
@@ -110,11 +111,12 @@ static void assign_tuple(instance *in, ast_node *target, ast_node *value)
             return;
         }
         if (sema_is_tuple(t))
-            sema_error(in, value->span, "%u names on the left, a tuple of %u on the right",
-                       target->kid_count, t->field_count);
+            sema_error(in, value->span, "%u name%s on the left, a tuple of %u on the right",
+                       target->kid_count, plural(target->kid_count), t->field_count);
         else if (value->kind == AST_TUPLE)
-            sema_error(in, value->span, "%u names on the left, %u values on the right",
-                       target->kid_count, value->kid_count);
+            sema_error(in, value->span, "%u name%s on the left, %u value%s on the right",
+                       target->kid_count, plural(target->kid_count), value->kid_count,
+                       plural(value->kid_count));
         else if (sema_is_known(t) && value->kind != AST_ERROR) one_value(in, target, value, t);
         for (uint32_t i = 0; i < target->kid_count; i++)
             if (target->kids[i]->kind == AST_NAME)

@@ -1,6 +1,7 @@
 /* Specialisation: one instance for each function and tuple of argument types; the program made of
  * those the entry reaches. */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 #include <assert.h>
 
@@ -289,7 +290,7 @@ static instance *entry(sema *s, sema_signature *sig, const sema_request *r)
     if (arg_count > fn->param_count - first && !fn->header_bad) {
         diag_error(&s->comp->diags, CPL_EARG, fn->span,
                    "'%s' takes %u argument%s%s, but types for %u are given", fn->name,
-                   fn->param_count - first, fn->param_count - first == 1 ? "" : "s",
+                   fn->param_count - first, plural(fn->param_count - first),
                    first ? " behind the index" : "", arg_count);
         return NULL;
     }

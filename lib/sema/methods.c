@@ -5,6 +5,7 @@
  * sqrt(x) is x.sqrt(), as with NumPy's arrays of objects.
  */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 /* The class that declared the struct t in the file or one that it imports, wherever that is. */
 static const ast_class *imported_class(sema *s, ast_file *f, const cpl_type *t)
@@ -405,7 +406,7 @@ const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t)
     bool good = c.count == 0 || c.count == wanted;
     if (!good) {
         diag *d = sema_error(in, n->span, "'%s' takes %u field%s or none, found %u", t->name,
-                             wanted, wanted == 1 ? "" : "s", c.count);
+                             wanted, plural(wanted), c.count);
         sema_hint(in, d, "give all fields that are no matrices, or assign them later");
         for (uint32_t i = 0; i < c.count; i++)
             if (c.args[i]->kind == AST_KEYWORD) field_for(in, c.args[i], i, t);

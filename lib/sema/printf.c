@@ -5,6 +5,7 @@
  *     "%" { flag } [ width ] [ "." precision ] [ length ] conversion | "%%"
  */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 typedef struct directive {
     char conversion; /* 0 at the end */
@@ -142,5 +143,5 @@ void sema_printf(instance *in, ast_node *n)
     for (uint32_t i = directives; i < args; i++) check_argument(in, n->kids[2 + i], 0, 0);
     if (directives != args)
         sema_error(in, n->span, "the format has %u directive%s, but %u argument%s given",
-                   directives, directives == 1 ? "" : "s", args, args == 1 ? " is" : "s are");
+                   directives, plural(directives), args, counted(args, " is", "s are"));
 }

@@ -9,6 +9,7 @@
  * says so: with an index, len(), a loop or a sum, or as such an argument of another one.
  */
 #include "lib/sema/rewrite.h"
+#include "lib/support/plural.h"
 
 /* ---- which parameters take arrays ---- */
 
@@ -142,8 +143,8 @@ static bool type_row(instance *in, const sema_signature *sig, uint32_t i, ast_no
     const sema_var *v = sema_local(in, array->name);
     if (!v->shape_given || v->dims > parts->n || slices_stand_in(n)) return true;
     diag *d = sema_error(in, n->span,
-                         "'%s' takes an array here, and this is a number: '%s' has %u dimensions",
-                         sig->fn->name, v->name, v->dims);
+                         "'%s' takes an array here, and this is a number: '%s' has %u dimension%s",
+                         sig->fn->name, v->name, v->dims, plural(v->dims));
     sema_note(in, d, sig->fn->params[i].span, "'%s' is used as an array", sig->fn->params[i].name);
     return false;
 }

@@ -5,6 +5,7 @@
  * the locals' types do. What a call passes has its dimensions from there.
  */
 #include "lib/sema/sema_int.h"
+#include "lib/support/plural.h"
 
 static uint32_t index_count(const ast_node *n)
 {
@@ -75,8 +76,8 @@ void sema_ask_parameter(instance *in, const ast_node *n, const sema_var *paramet
     const cpl_type *t = in->f.types[n->id], *to = parameter->type;
     if (!sema_is_known(t) || !type_is_pointer(t) || !type_is_pointer(to) || t->dims == to->dims)
         return;
-    diag *d = sema_error(in, n->span, "'%s' has %u dimensions, and this is %s", parameter->name,
-                         to->dims, sema_name(in, t));
+    diag *d = sema_error(in, n->span, "'%s' has %u dimension%s, and this is %s", parameter->name,
+                         to->dims, plural(to->dims), sema_name(in, t));
     sema_note(in, d, parameter->span, "the parameter is here");
 }
 
@@ -109,7 +110,7 @@ const cpl_type *sema_row_length(instance *in, ast_node *n)
     if (!left) {
         uint32_t dims = v->type->dims ? v->type->dims : 1;
         sema_error(in, row->span, "'%s' has %u dimension%s, and this is a number", v->name, dims,
-                   dims == 1 ? "" : "s");
+                   plural(dims));
         return &sema_error_type;
     }
     in->f.uses_len = true;
@@ -203,8 +204,7 @@ const cpl_type *sema_shape_item(instance *in, ast_node *n)
     t = made ? made : sema_array(in, array);
     uint32_t dims = made ? private_dims(t) : t->dims ? t->dims : 1;
     if (k->bits >= dims) {
-        sema_error(in, index->span, "'%s' has %u dimension%s", array->name, dims,
-                   dims == 1 ? "" : "s");
+        sema_error(in, index->span, "'%s' has %u dimension%s", array->name, dims, plural(dims));
         return &sema_error_type;
     }
     for (uint64_t i = 0; made && i < k->bits; i++) t = t->elem;
@@ -223,7 +223,7 @@ const cpl_type *sema_shape(instance *in, ast_node *n, uint32_t names)
     uint32_t dims = t->dims ? t->dims : 1;
     if (dims != names) {
         diag *d = sema_error(in, n->span, "'%s' has %u dimension%s, and %u names stand on the left",
-                             v->name, dims, dims == 1 ? "" : "s", names);
+                             v->name, dims, plural(dims), names);
         if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
         return &sema_error_type;
     }
@@ -272,11 +272,11 @@ static void missing_indices(instance *in, const ast_node *n, const sema_var *v, 
                        n->name ? n->name : "a for loop",
                        n->name ? "takes an array of" : "runs over arrays of", v->name, dims);
     else if (alone)
-        d = sema_error(in, n->span, "'%s' has %u dimensions and stands here without its indices",
-                       v->name, dims);
+        d = sema_error(in, n->span, "'%s' has %u dimension%s and stands here without its indices",
+                       v->name, dims, plural(dims));
     else
-        d = sema_error(in, n->span, "'%s' has %u dimensions: %u ind%s missing here", v->name, dims,
-                       left, left == 1 ? "ex is" : "ices are");
+        d = sema_error(in, n->span, "'%s' has %u dimension%s: %u ind%s missing here", v->name, dims,
+                       plural(dims), left, counted(left, "ex is", "ices are"));
     if (v->dims_asked.file) sema_note(in, d, v->dims_asked, "it has as many because of this");
     if (sema_is_looped(n) && !n->name) {
         sema_hint(in, d, "for i in range(%s.shape[0]): ... %s[i, j]", v->name, v->name);

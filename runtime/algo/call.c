@@ -1,5 +1,6 @@
 /* Arguments of an algorithm: where they are, how many elements they have. */
 #include "runtime/algo/algo.h"
+#include "lib/support/plural.h"
 
 /* What is learned of it: by its name and the first argument's type, whatever its operator. */
 static uint64_t key_of(const algo_load *load, const cpl_arg *args, size_t count)
@@ -138,8 +139,8 @@ static cpl_status check_array(const algo_call *c, size_t index, const cpl_type *
         return context_report(cx, CPL_EARG, "%s has elements of %s, and the values are %s", what,
                               elements->text, type->text);
     if (arg->length >= n) return CPL_OK;
-    return context_report(cx, CPL_EARG, "%s has %lld elements and takes %lld", what,
-                          (long long)arg->length, (long long)n);
+    return context_report(cx, CPL_EARG, "%s has %lld element%s and takes %lld", what,
+                          (long long)arg->length, plural(arg->length), (long long)n);
 }
 
 cpl_status algo_check_written(const algo_call *c, size_t index, const char *what)
@@ -253,8 +254,8 @@ cpl_status algo_place_index(algo_call *c, const cpl_arg *array, int64_t most, in
         return context_report(cx, CPL_EARG, "%s takes numbers up to %lld, which are no int32", what,
                               (long long)most);
     if (arg->length >= n) return algo_check_written(c, c->p.count - 1, what);
-    return context_report(cx, CPL_EARG, "%s has %lld elements and takes %lld", what,
-                          (long long)arg->length, (long long)n);
+    return context_report(cx, CPL_EARG, "%s has %lld element%s and takes %lld", what,
+                          (long long)arg->length, plural(arg->length), (long long)n);
 }
 
 /* Where the caller has it: on a device an array may have been made of it. */

@@ -1,6 +1,7 @@
 /* Compactions and partitions: counts of pieces, where those of each piece go, and moves of up to
  * four arrays at a time. */
 #include "runtime/algo/algo.h"
+#include "lib/support/plural.h"
 
 void cpl_choice_init(cpl_choice *choice)
 {
@@ -220,8 +221,9 @@ static cpl_status check_moved(const choosing *s, size_t k)
         return context_report(cx, CPL_EARG, "result %zu is of argument %zu, which is no array", k,
                               k + 1);
     if (c->p.args[k].length >= c->n) return CPL_OK;
-    return context_report(cx, CPL_EARG, "argument %zu has %lld elements, and %lld are asked for",
-                          k + 1, (long long)c->p.args[k].length, (long long)c->n);
+    return context_report(cx, CPL_EARG, "argument %zu has %lld element%s, and %lld are asked for",
+                          k + 1, (long long)c->p.args[k].length, plural(c->p.args[k].length),
+                          (long long)c->n);
 }
 
 /* Arrays once more, as what is moved: by their bits, as no condition sees them. */

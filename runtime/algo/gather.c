@@ -1,5 +1,6 @@
 /* Gathers and scatters: one kernel for all arrays. */
 #include "runtime/algo/algo.h"
+#include "lib/support/plural.h"
 
 void cpl_gather_spec_init(cpl_gather_spec *spec)
 {
@@ -110,8 +111,8 @@ static cpl_status wrong_length(const gathering *g, size_t k, int64_t length)
     const char *what = g->scatters ? "result" : "array";
     return context_report(
         module_context(g->c.module), CPL_EARG,
-        "%s 0 has %lld elements, and %s %zu has %lld: the same indices are of all", what,
-        (long long)g->m, what, k, (long long)length);
+        "%s 0 has %lld element%s, and %s %zu has %lld: the same indices are of all", what,
+        (long long)g->m, plural(g->m), what, k, (long long)length);
 }
 
 /* Array k, of those that are indexed. */
@@ -130,8 +131,8 @@ static cpl_status place_pair(gathering *g, size_t k)
     if (from->kind != CPL_ARG_ARRAY)
         return context_report(cx, CPL_EARG, "array %zu is no array", k);
     if (g->scatters && from->length < c->n)
-        return context_report(cx, CPL_EARG, "array %zu has %lld elements and gives %lld", k,
-                              (long long)from->length, (long long)c->n);
+        return context_report(cx, CPL_EARG, "array %zu has %lld element%s and gives %lld", k,
+                              (long long)from->length, plural(from->length), (long long)c->n);
     snprintf(what, sizeof what, "result %zu", k);
     const cpl_type *type = arg_elements(context_types(cx), from);
     cpl_status status = algo_place(c, &g->spec.out[k], type, g->scatters ? 0 : c->n, what);
@@ -145,15 +146,16 @@ static cpl_status check_indices(gathering *g)
     cpl_context *cx = module_context(g->c.module);
     if (!algo_is_index(indices)) return algo_no_index(&g->c, indices, "the indices are");
     if (indices->length < g->c.n)
-        return context_report(cx, CPL_EARG, "there are %lld indices, and %lld are asked for",
-                              (long long)indices->length, (long long)g->c.n);
+        return context_report(cx, CPL_EARG, "there %s %lld %s, and %lld are asked for",
+                              counted(indices->length, "is", "are"), (long long)indices->length,
+                              counted(indices->length, "index", "indices"), (long long)g->c.n);
     return gather_mode(cx, g->spec.mode, &g->index);
 }
 
 cpl_status gather_of_nothing(cpl_context *cx, int64_t n)
 {
-    return context_report(cx, CPL_EARG, "an array without elements has none for %lld indices",
-                          (long long)n);
+    return context_report(cx, CPL_EARG, "an array without elements has none for %lld %s",
+                          (long long)n, counted(n, "index", "indices"));
 }
 
 static cpl_status place(gathering *g)

@@ -5,6 +5,7 @@
 #include "cpl/random.h"
 
 #include "runtime/algo/algo.h"
+#include "lib/support/plural.h"
 
 #include <float.h>
 #include <math.h>
@@ -261,8 +262,9 @@ static cpl_status check_count(const algo_call *c, const cpl_random_spec *s, uint
 {
     uint64_t n = (uint64_t)c->n;
     if (n <= count && s->offset <= count - n) return CPL_OK;
-    return wrong(c, "a permutation of %llu numbers has no %llu from the one with number %llu on",
-                 (unsigned long long)count, (unsigned long long)n, (unsigned long long)s->offset);
+    return wrong(c, "a permutation of %llu number%s has no %llu from the one with number %llu on",
+                 (unsigned long long)count, plural((int64_t)count), (unsigned long long)n,
+                 (unsigned long long)s->offset);
 }
 
 static cpl_status permute(algo_call *c, const cpl_random_spec *spec)

@@ -1,6 +1,7 @@
 /* Reductions of segments: pieces of the elements and ends of segments, then one round that joins
  * what pieces have of the same segment. */
 #include "runtime/algo/algo.h"
+#include "lib/support/plural.h"
 
 void cpl_segments_init(cpl_segments *segments)
 {
@@ -59,9 +60,11 @@ static cpl_status place(algo_call *c, const cpl_reduce_spec *spec, const cpl_seg
     if (status) return status;
     int64_t m = c->p.args[at].length - 1;
     if (c->p.args[at + 1].length == m) return CPL_OK;
-    return context_report(module_context(c->module), CPL_EARG,
-                          "there are %lld segments, and the array of the results has %lld elements",
-                          (long long)m, (long long)c->p.args[at + 1].length);
+    return context_report(
+        module_context(c->module), CPL_EARG,
+        "there %s %lld segment%s, and the array of the results has %lld element%s",
+        counted(m, "is", "are"), (long long)m, plural(m), (long long)c->p.args[at + 1].length,
+        plural(c->p.args[at + 1].length));
 }
 
 static cpl_status reduce(algo_call *c, const cpl_reduce_spec *spec, const cpl_segments *s)

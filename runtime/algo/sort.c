@@ -1,5 +1,6 @@
 /* Sorts: their arguments, and how more than one array goes along with the keys. */
 #include "runtime/algo/sort_int.h"
+#include "lib/support/plural.h"
 
 void cpl_sort_spec_init(cpl_sort_spec *spec)
 {
@@ -104,8 +105,9 @@ cpl_status sort_check_length(const sorting *s, size_t i, int64_t n)
     name_argument(s, i, what, sizeof what);
     if (arg->kind != CPL_ARG_ARRAY) return context_report(cx, CPL_EARG, "%s is no array", what);
     if (arg->length >= n) return CPL_OK;
-    return context_report(cx, CPL_EARG, "%s: there are %lld elements, and %lld are asked for", what,
-                          (long long)arg->length, (long long)n);
+    return context_report(cx, CPL_EARG, "%s: there %s %lld element%s, and %lld are asked for", what,
+                          counted(arg->length, "is", "are"), (long long)arg->length,
+                          plural(arg->length), (long long)n);
 }
 
 static cpl_status place_outs(sorting *s, const cpl_arg *out)

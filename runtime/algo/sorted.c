@@ -1,5 +1,6 @@
 /* Searches and merges of sorted arrays, and sets of two. */
 #include "runtime/algo/sort_int.h"
+#include "lib/support/plural.h"
 
 void cpl_sorted_spec_init(cpl_sorted_spec *spec)
 {
@@ -97,8 +98,10 @@ static cpl_status search(sorted_call *c, const cpl_launch_options *options)
     call->n = options->n == CPL_AUTO ? call->p.args[1].length : options->n;
     cpl_context *cx = module_context(call->module);
     if (call->p.args[1].length < call->n)
-        return context_report(cx, CPL_EARG, "there are %lld values, and %lld are asked for",
-                              (long long)call->p.args[1].length, (long long)call->n);
+        return context_report(cx, CPL_EARG, "there %s %lld value%s, and %lld are asked for",
+                              counted(call->p.args[1].length, "is", "are"),
+                              (long long)call->p.args[1].length, plural(call->p.args[1].length),
+                              (long long)call->n);
     cpl_status status = algo_place_index(call, c->spec.out, call->p.args[0].length, call->n,
                                          "the array of the results");
     if (!status) status = algo_check_results(call, 2);
@@ -160,8 +163,10 @@ static cpl_status check_merged(const sorted_call *c, size_t i)
         return context_report(cx, CPL_EARG, "%s has elements of %s, and that of a %s", what,
                               type->text, one->text);
     if (args[i].length == args[i % 2].length) return CPL_OK;
-    return context_report(cx, CPL_EARG, "%s has %lld elements, and there are %lld keys", what,
-                          (long long)args[i].length, (long long)args[i % 2].length);
+    return context_report(cx, CPL_EARG, "%s has %lld element%s, and there %s %lld key%s", what,
+                          (long long)args[i].length, plural(args[i].length),
+                          counted(args[i % 2].length, "is", "are"), (long long)args[i % 2].length,
+                          plural(args[i % 2].length));
 }
 
 static cpl_status place_merged(sorted_call *c)

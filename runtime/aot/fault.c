@@ -1,5 +1,6 @@
 /* Faults of kernels that were compiled ahead of time, as text. */
 #include "cpl/rt.h"
+#include "lib/support/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,9 +20,9 @@ size_t cplrt_fault_text(const cplrt_site *sites, size_t count, const cpl_fault *
     if (s->array)
         n = snprintf(text, size,
                      "%s:%" PRIu32 ":%" PRIu32 ": in '%s': index %" PRId64
-                     " is out of bounds of '%s', which has %" PRId64 " elements%s",
+                     " is out of bounds of '%s', which has %" PRId64 " element%s%s",
                      s->file, s->line, s->column, s->function, fault->index, s->array,
-                     fault->extent, along);
+                     fault->extent, plural(fault->extent), along);
     else
         n = snprintf(text, size, "%s:%" PRIu32 ":%" PRIu32 ": in '%s': assertion failed", s->file,
                      s->line, s->column, s->function);

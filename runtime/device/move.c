@@ -1,6 +1,7 @@
 /* Moving bytes between any two places: the host, a device, two devices of one driver, or of two
  * through the host. */
 #include "runtime/device/device.h"
+#include "lib/support/plural.h"
 
 #include <stdio.h>
 
@@ -480,8 +481,8 @@ cpl_status array_check_copy(const cpl_array *to, const cpl_array *from, const cp
     if (from->storage->cx != cx)
         return context_report(cx, CPL_EARG, "the arrays belong to two contexts");
     if (to->length != from->length)
-        return context_report(cx, CPL_EARG, "the arrays have %lld and %lld elements",
-                              (long long)to->length, (long long)from->length);
+        return context_report(cx, CPL_EARG, "the arrays have %lld and %lld element%s",
+                              (long long)to->length, (long long)from->length, plural(from->length));
     if (to->record != from->record)
         return context_report(cx, CPL_EARG,
                               "the arrays have elements of different types, one of them a struct");

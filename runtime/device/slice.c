@@ -2,6 +2,7 @@
 #include "cpl/numeric.h"
 
 #include "runtime/device/device.h"
+#include "lib/support/plural.h"
 
 /* --- slices --- */
 
@@ -28,8 +29,8 @@ static cpl_status at_index(slicing *s, int64_t index)
     int64_t n = s->of->shape[s->at], i = index < 0 ? index + n : index;
     if (i < 0 || i >= n)
         return context_report(s->of->storage->cx, CPL_EBOUNDS,
-                              "index %lld along dimension %d, which has %lld elements",
-                              (long long)index, s->at, (long long)n);
+                              "index %lld along dimension %d, which has %lld element%s",
+                              (long long)index, s->at, (long long)n, plural(n));
     s->offset += i * s->of->strides[s->at++];
     return CPL_OK;
 }
@@ -109,9 +110,9 @@ cpl_status cpl_array_slice(cpl_array *array, const cpl_slice *slices, size_t cou
     int dims = used(array, slices, count);
     if (dims < 0)
         return context_report(array->storage->cx, CPL_EARG,
-                              "there are more slices than the array's %d dimensions, or two for "
+                              "there are more slices than the array's %d dimension%s, or two for "
                               "all the rest",
-                              array->dims);
+                              array->dims, plural(array->dims));
     cpl_array_options_init(&s.o);
     cpl_status status = CPL_OK;
     for (size_t i = 0; i < count && !status; i++) status = take(&s, &slices[i], array->dims - dims);

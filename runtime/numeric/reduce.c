@@ -9,6 +9,7 @@
  * elements are computed as they are taken in, or before.
  */
 #include "runtime/numeric/numeric.h"
+#include "lib/support/plural.h"
 
 enum {
     TASKS = 256,  /* as many as keep any host's threads busy: not more for what is in one piece */
@@ -341,7 +342,8 @@ static cpl_status check_axes(const numeric *x, uint32_t *axes)
     if (*axes == CPL_ALL_AXES) *axes = all;
     if (!(*axes & ~all)) return CPL_OK;
     return context_report(module_context(x->c.module), CPL_EARG,
-                          "the mask of axes is %#x, and there are %d dimensions", *axes, x->s.dims);
+                          "the mask of axes is %#x, and there %s %d dimension%s", *axes,
+                          counted(x->s.dims, "is", "are"), x->s.dims, plural(x->s.dims));
 }
 
 static cpl_status reduce(numeric *x, const cpl_reduce_spec *spec, uint32_t axes, cpl_array **out,

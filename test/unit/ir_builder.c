@@ -540,7 +540,7 @@ static void errors(void **state)
         {extra_end, CPL_EARG, "made: an end without a beginning"},
         {not_ended, CPL_EARG, "made: function 'f' is not ended"},
         {wrong_type, CPL_EIR, "function 'f': assign: the value is float64, expected int32 as 'x'"},
-        {wrong_return, CPL_EIR, "function 'f': return: 1 values, but the result is void"},
+        {wrong_return, CPL_EIR, "function 'f': return: 1 value, but the result is void"},
         {copies, CPL_ELIMIT, "made: more than 320000 ops"},
         {too_deep, CPL_ELIMIT, "made: ops nested deeper than 1600 levels"},
     };

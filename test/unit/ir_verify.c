@@ -473,7 +473,7 @@ static void statements(void **state)
     put_fault(w, use(w, w->n), use(w, w->n));
     refused(w, "fault: behind the extent is one round, an integer");
     put(w, ir_return(w->m, use(w, w->a), (cpl_span){0}));
-    refused(w, "return: 1 values, but the result is void");
+    refused(w, "return: 1 value, but the result is void");
     put(w, ir_op_new(w->m, IR_BREAK, NULL, 0, (cpl_span){0}));
     refused(w, "break: not inside a loop");
     n = loop(w, IR_PARALLEL_FOR);

@@ -323,8 +323,8 @@ static void refused_segments(void **state)
     FAILS(w, segment(w, &s, cpl_arg_array(CPL_INT64, NULL, 0), out, &in, 1), CPL_EARG,
           "there is no offset");
     FAILS(w, segment(w, &s, cpl_arg_array(CPL_INT64, offsets, 2), out, &in, 1), CPL_EARG,
-          "there are 1 segments, and the array of the results has 2 elements");
-    assert_string_equal(w->said.text, "error: there are 1 segments, and the array of the results "
+          "there is 1 segment, and the array of the results has 2 elements");
+    assert_string_equal(w->said.text, "error: there is 1 segment, and the array of the results "
                                       "has 2 elements\n"); /* no more is tried */
     FAILS(w, segment(w, &s, at, cpl_arg_int(1), &in, 1), CPL_EARG, "is no array");
     OK(w, cpl_type_parse(w->cx, "float32", &s.type));

@@ -164,7 +164,7 @@ static void empty(void **state)
     cpl_array *out = NULL;
     for (int mode = 0; mode < 3; mode++)
         FAILS(w, cpl_array_take(from.array, at.array, 1, (cpl_index_mode)mode, NULL, &out),
-              CPL_EARG, "without elements has none for 1 indices");
+              CPL_EARG, "without elements has none for 1 index");
     assert_null(out);
     release(&from);
     release(&at);

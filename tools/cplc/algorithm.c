@@ -434,9 +434,9 @@ static int check_pairs(const input *in, const options *o, const cpl_arg *values,
     for (size_t k = 0; k < 2; k++)
         length[k] = values[word_find(&in->parameters, arrays->items[k])].length;
     if (length[0] == length[1]) return EXIT_OK;
-    return usage_error("%s has %lld keys and %s %lld elements: each key goes with an element",
-                       arrays->items[0], (long long)length[0], arrays->items[1],
-                       (long long)length[1]);
+    return usage_error("%s has %lld key%s and %s %lld element%s: each key goes with an element",
+                       arrays->items[0], (long long)length[0], length[0] == 1 ? "" : "s",
+                       arrays->items[1], (long long)length[1], length[1] == 1 ? "" : "s");
 }
 
 static void bind_groups(algorithm *a, const callee c[2], const input *in, const options *o)

@@ -27,7 +27,8 @@ static PyObject *cache_text(cpl_context *cx)
     cached sum = {0, 0};
     if (!folder) return PyUnicode_FromString("none");
     if (!diag_check(cpl_cache_each(cx, see_entry, &sum), NULL)) return NULL;
-    return PyUnicode_FromFormat("%s, %llu kernels, %llu bytes", folder, sum.count, sum.bytes);
+    return PyUnicode_FromFormat("%s, %llu kernel%s, %llu bytes", folder, sum.count,
+                                sum.count == 1 ? "" : "s", sum.bytes);
 }
 
 static bool add_devices(PyObject *rows, cpl_context *cx)

@@ -298,3 +298,13 @@ def test_recursion_without_a_way_out():
 
     with pytest.raises(cpl.CompileError, match="'fact' calls itself on every way through it"):
         fact(3)
+
+
+@pytest.mark.parametrize("count, said", [(1, r"which has 1 element\b"), (2, r"which has 2 elements\b")])
+def test_counts_of_one(count, said):
+    @cpl.elementwise
+    def behind(i, x):
+        x[i + 5] = 1
+
+    with cpl.config(bounds_check=1), pytest.raises(cpl.BoundsError, match=said):
+        behind(np.zeros(count))
