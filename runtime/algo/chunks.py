@@ -140,18 +140,54 @@ def begin_lanes(acc, LANES, neutral):
         acc[k] = neutral()
 
 
+def rows_together(lane, first, end, acc0, acc1, acc2, acc3, COUNT, LANES, AT_ONCE, T0, op0, source0,
+                  T1, op1, source1, T2, op2, source2, T3, op3, source3, *args):
+    """AT_ONCE lanes of each from `lane` on, in registers: what several read is read once."""
+    some0 = declare('matrix(AT_ONCE, "T0")')
+    some1 = declare('matrix(AT_ONCE, "T1")')
+    some2 = declare('matrix(AT_ONCE, "T2")')
+    some3 = declare('matrix(AT_ONCE, "T3")')
+    for k in range(AT_ONCE):
+        some0[k] = acc0[lane + k]
+        some1[k] = acc1[lane + k]
+        some2[k] = acc2[lane + k]
+        some3[k] = acc3[lane + k]
+    for t in range(first + lane, first + (end - first) // LANES * LANES, LANES):
+        for k in range(AT_ONCE):
+            some0[k] = op0(some0[k], element(t + k, T0, source0, *args))
+            if COUNT > 1:
+                some1[k] = op1(some1[k], element(t + k, T1, source1, *args))
+            if COUNT > 2:
+                some2[k] = op2(some2[k], element(t + k, T2, source2, *args))
+            if COUNT > 3:
+                some3[k] = op3(some3[k], element(t + k, T3, source3, *args))
+    for k in range(AT_ONCE):
+        acc0[lane + k] = some0[k]
+        acc1[lane + k] = some1[k]
+        acc2[lane + k] = some2[k]
+        acc3[lane + k] = some3[k]
+
+
 def rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, T0, LANES0, op0, source0, T1, LANES1,
                     op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args):
-    """512 elements at a time, so that what is read a second time is near."""
-    for at in range(first, end, 512):
-        stop = min(at + 512, end)
-        take_rows(acc0, at, stop, T0, LANES0, op0, source0, *args)
-        if COUNT > 1:
-            take_rows(acc1, at, stop, T1, LANES1, op1, source1, *args)
-        if COUNT > 2:
-            take_rows(acc2, at, stop, T2, LANES2, op2, source2, *args)
-        if COUNT > 3:
-            take_rows(acc3, at, stop, T3, LANES3, op3, source3, *args)
+    """2048 elements at a time, so that what is read a second time is near: all reductions together,
+    some of the lanes after the others, or where one has more lanes than another, each after the
+    other."""
+    for at in range(first, end, 2048):
+        stop = min(at + 2048, end)
+        if LANES0 == LANES1 and LANES0 == LANES2 and LANES0 == LANES3:
+            for g in static_range(2 if COUNT < 4 else 4):
+                rows_together(g*(LANES0 // (2 if COUNT < 4 else 4)), at, stop, acc0, acc1, acc2, acc3,
+                              COUNT, LANES0, LANES0 // (2 if COUNT < 4 else 4), T0, op0, source0, T1,
+                              op1, source1, T2, op2, source2, T3, op3, source3, *args)
+        else:
+            take_rows(acc0, at, stop, T0, LANES0, op0, source0, *args)
+            if COUNT > 1:
+                take_rows(acc1, at, stop, T1, LANES1, op1, source1, *args)
+            if COUNT > 2:
+                take_rows(acc2, at, stop, T2, LANES2, op2, source2, *args)
+            if COUNT > 3:
+                take_rows(acc3, at, stop, T3, LANES3, op3, source3, *args)
 
 
 def behind_piece(p, total, acc, first, end, T, LANES, op, source, *args):

@@ -154,6 +154,55 @@ static void into_arrays(void **state)
     free(d);
 }
 
+/* What has lanes: the same bits as one by one, of as many lanes each and of different ones. */
+static void lanes_as_alone(cpl_module *m, cpl_reduce_spec *specs, int count, const cpl_arg *x)
+{
+    double together[RESULTS], alone[RESULTS];
+    cpl_arg out[RESULTS];
+    for (int k = 0; k < count; k++) {
+        specs[k].next = k + 1 < count ? &specs[k + 1] : NULL;
+        out[k] = cpl_arg_array(CPL_FLOAT64, &together[k], 1);
+        if (specs[k].type) out[k].dtype = CPL_INT16;
+    }
+    memset(together, 0, sizeof together);
+    memset(alone, 0, sizeof alone);
+    assert_int_equal(cpl_reduce(m, specs, NULL, out, x, 1), CPL_OK);
+    for (int k = 0; k < count; k++) {
+        specs[k].next = NULL;
+        out[k].data = &alone[k];
+        assert_int_equal(cpl_reduce(m, &specs[k], NULL, &out[k], x, 1), CPL_OK);
+    }
+    assert_memory_equal(together, alone, sizeof alone);
+}
+
+static void in_lanes(void **state)
+{
+    enum { LONGEST = 70001 };
+    static const int64_t sizes[] = {1,    31,   32,   33,   2047, 2048,  2049,
+                                    2080, 4031, 4033, 6145, 9999, 36289, LONGEST};
+    static const char *const ops[] = {"a + b", "min(a, b)", "max(a, b)", "a + b"},
+                             *const maps[] = {"lambda i, x: x[i]", "lambda i, x: x[i]",
+                                              "lambda i, x: 1/(x[i] - 7)", "lambda i, x: 1.5*i"};
+    world *w = *state;
+    cpl_reduce_spec specs[RESULTS];
+    double *x = calloc(LONGEST, sizeof *x);
+    for (int64_t i = 0; i < LONGEST; i++) x[i] = 1.0 / (double)(i * 7919 % 10007 + 1) - 1e-3;
+    for (int k = 0; k < RESULTS; k++) {
+        cpl_reduce_spec_init(&specs[k]);
+        specs[k].op = cpl_bind_expression(ops[k]);
+        specs[k].map = cpl_bind_expression(maps[k]);
+    }
+    for (size_t l = 0; l < sizeof sizes / sizeof *sizes; l++) {
+        const cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, sizes[l]);
+        specs[3].type = NULL; /* as that of the map, then one with more lanes */
+        for (int count = 2; count <= RESULTS; count++)
+            lanes_as_alone(w->module, specs, count, &arg);
+        assert_int_equal(cpl_type_parse(w->cx, "int16", &specs[3].type), CPL_OK);
+        lanes_as_alone(w->module, specs, RESULTS, &arg);
+    }
+    free(x);
+}
+
 static void on_devices(void **state)
 {
     world *w = *state;
@@ -213,7 +262,7 @@ static void refused(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
-    const struct CMUnitTest tests[] = {TEST(one_pass), TEST(into_arrays), TEST(on_devices),
-                                       TEST(refused)};
+    const struct CMUnitTest tests[] = {TEST(one_pass), TEST(into_arrays), TEST(in_lanes),
+                                       TEST(on_devices), TEST(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
