@@ -84,8 +84,8 @@ static bool launch(world *w, cpl_module *m, const shape *s, int32_t n, int round
     snprintf(place, sizeof place, "k.py:%d", s->line);
     bool named = false;
     for (int i = 0; i < bad; i++) {
-        snprintf(told, sizeof told, "index %d is out of bounds of 'x', which has %d elements",
-                 planted[i], n);
+        snprintf(told, sizeof told, "index %d is out of bounds of 'x', which has %d element%s",
+                 planted[i], n, n == 1 ? "" : "s");
         named |= strstr(w->said.text, told) != NULL;
     }
     return status == CPL_EBOUNDS && named && strstr(w->said.text, place);
