@@ -168,18 +168,18 @@ def rows_together(lane, first, end, acc0, acc1, acc2, acc3, COUNT, LANES, AT_ONC
         acc3[lane + k] = some3[k]
 
 
-def rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, T0, LANES0, op0, source0, T1, LANES1,
-                    op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args):
+def rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, AT_ONCE, T0, LANES0, op0, source0, T1,
+                    LANES1, op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args):
     """2048 elements at a time, so that what is read a second time is near: all reductions together,
-    some of the lanes after the others, or where one has more lanes than another, each after the
+    AT_ONCE lanes after the others, or where one has more lanes than another, each after the
     other."""
     for at in range(first, end, 2048):
         stop = min(at + 2048, end)
         if LANES0 == LANES1 and LANES0 == LANES2 and LANES0 == LANES3:
-            for g in static_range(2 if COUNT < 4 else 4):
-                rows_together(g*(LANES0 // (2 if COUNT < 4 else 4)), at, stop, acc0, acc1, acc2, acc3,
-                              COUNT, LANES0, LANES0 // (2 if COUNT < 4 else 4), T0, op0, source0, T1,
-                              op1, source1, T2, op2, source2, T3, op3, source3, *args)
+            for lane in static_range(0, LANES0, AT_ONCE):
+                rows_together(lane, at, stop, acc0, acc1, acc2, acc3, COUNT, LANES0, AT_ONCE, T0,
+                              op0, source0, T1, op1, source1, T2, op2, source2, T3, op3, source3,
+                              *args)
         else:
             take_rows(acc0, at, stop, T0, LANES0, op0, source0, *args)
             if COUNT > 1:
@@ -218,9 +218,9 @@ def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, L
             begin_lanes(acc1, LANES1, neutral1)
             begin_lanes(acc2, LANES2, neutral2)
             begin_lanes(acc3, LANES3, neutral3)
-            rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, T0, LANES0, op0, source0, T1,
-                            LANES1, op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3,
-                            source3, *args)
+            rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT,
+                            LANES0 // (2 if COUNT < 4 else 4), T0, LANES0, op0, source0, T1, LANES1,
+                            op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args)
             r0 = behind_piece(p, r0, acc0, first, end, T0, LANES0, op0, source0, *args)
             if COUNT > 1:
                 r1 = behind_piece(p, r1, acc1, first, end, T1, LANES1, op1, source1, *args)

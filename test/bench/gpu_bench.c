@@ -288,12 +288,6 @@ static void launches(bench *b)
 
 /* --- from a text to its result, each text new --- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 enum { FIRST_LENGTH = 256 };
 
 /* Brings what is the last value of y from a text, whose number makes it new. */

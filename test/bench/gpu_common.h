@@ -25,6 +25,13 @@ static inline cpl_status open_context(const char *program, cpl_context **cx)
     return cpl_context_create(&options, cx);
 }
 
+/* For qsort: doubles, the least first. */
+static inline int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 static inline double now_us(void)
 {
     struct timespec t;

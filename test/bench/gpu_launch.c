@@ -126,12 +126,6 @@ static int open_theirs(theirs *t)
 
 /* --- rounds --- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void show(const char *who, double us[ROUNDS])
 {
     qsort(us, ROUNDS, sizeof *us, by_value);

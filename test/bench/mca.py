@@ -7,8 +7,8 @@ cycles are divided by the results that it makes a round: elements that it stores
 each belongs to one. Everything is in the first level cache, branches are foreseen, and calls cost
 nothing, so that a loop with one is only marked. LLVM 22's model of sapphirerapids divides eight
 float32 in a cycle, where such a CPU takes five: vortex f32 fast took 0.45 cycles a result on one, by
-estimates, and 0.64 by divisions. Code is for a level: on an Intel CPU with AVX2 itself, quotients of
-float32 under fast_math are estimated as well.
+estimates, and 0.64 by divisions. Code is for a level: on an Intel CPU with AVX2 itself, quotients
+of float32 under fast_math are estimated as well.
 """
 import argparse
 import functools

@@ -94,5 +94,3 @@ def bits_of(dtype: np.dtype[Any], bits: tuple[int, int] | None, before: Before) 
         raise ValueError(f"bits={bits!r}: of {dtype} there are those from 0 to "
                          f"{8*dtype.itemsize}, the first one below the end")
     return first, end
-
-

@@ -19,7 +19,8 @@ import tempfile
 from pathlib import Path
 
 # test_argsort compares with NumPy's order of equal elements: in vectors it is any.
-os.environ["NPY_DISABLE_CPU_FEATURES"] = "X86_V3 X86_V4 AVX512_ICL AVX512_SPR AVX2 AVX512F AVX512_SKX"
+os.environ["NPY_DISABLE_CPU_FEATURES"] = (
+    "X86_V3 X86_V4 AVX512_ICL AVX512_SPR AVX2 AVX512F AVX512_SKX")
 
 import numpy as np
 import pytest
