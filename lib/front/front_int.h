@@ -81,7 +81,8 @@ void ast_leave(parser *p);
 
 /* Copies kids. */
 ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint32_t kid_count);
-ast_node *ast_bad(parser *p); /* an AST_ERROR */
+ast_node *ast_named(parser *p, const char *name, cpl_span span); /* AST_NAME */
+ast_node *ast_bad(parser *p);                                    /* an AST_ERROR */
 /* Accounts for a block of a statement; makes it an AST_ERROR when that is too high. */
 void ast_adopt(parser *p, ast_node *n, const ast_list *list);
 
@@ -106,6 +107,9 @@ ast_node *ast_nested_function(parser *p);
 void ast_suite(parser *p, ast_list *out, const char *what, const token *first);
 /* The same without the colon. */
 void ast_body(parser *p, ast_list *out, const char *what, const token *first);
+/* What a refused statement or pattern would bind is known, and erroneous: what follows from it is
+ * silent. */
+void ast_refuse_name(parser *p, const token *name);
 /* Assigns an error to the names of `refused`, if any, in front of a function's body. */
 void ast_bind_refused(parser *p, ast_list *body);
 

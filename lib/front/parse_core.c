@@ -355,6 +355,13 @@ ast_node *ast_new(parser *p, ast_kind kind, cpl_span span, ast_node **kids, uint
     return n;
 }
 
+ast_node *ast_named(parser *p, const char *name, cpl_span span)
+{
+    ast_node *n = ast_new(p, AST_NAME, span, NULL, 0);
+    n->name = name;
+    return n;
+}
+
 void ast_adopt(parser *p, ast_node *n, const ast_list *list)
 {
     uint32_t *height = &p->heights.at[n->id - p->first_id];

@@ -18,16 +18,9 @@ typedef struct clause {
     ast_list *body;
 } clause;
 
-static ast_node *named(parser *p, const char *name, cpl_span span)
-{
-    ast_node *n = ast_new(p, AST_NAME, span, NULL, 0);
-    n->name = name;
-    return n;
-}
-
 static ast_node *assigned(parser *p, const char *name, ast_node *value)
 {
-    ast_node *kids[2] = {named(p, name, value->span), value};
+    ast_node *kids[2] = {ast_named(p, name, value->span), value};
     ast_node *n = ast_new(p, AST_ASSIGN, value->span, kids, 2);
     n->op_span = value->span;
     return n;
@@ -35,7 +28,7 @@ static ast_node *assigned(parser *p, const char *name, ast_node *value)
 
 static ast_node *equal(parser *p, const ast_node *subject, ast_node *value)
 {
-    ast_node *kids[2] = {named(p, subject->name, subject->span), value};
+    ast_node *kids[2] = {ast_named(p, subject->name, subject->span), value};
     ast_node *n = ast_new(p, AST_COMPARE, value->span, kids, 2);
     uint8_t *ops = arena_array(&p->c->arena, 1, sizeof *ops);
     ops[0] = TOK_EQ;
@@ -55,13 +48,6 @@ static ast_node *joined(parser *p, token_kind op, ast_node *a, ast_node *b)
     return n;
 }
 
-/* What a refused pattern names is known in its body. */
-static void bind(parser *p, const token *t)
-{
-    ast_node *n = named(p, ast_token_name(p, t), ast_span(p, t));
-    vec_push(&p->c->arena, &p->refused, n);
-}
-
 static ast_node *refuse_pattern(parser *p)
 {
     const token *t = p->at;
@@ -69,7 +55,7 @@ static ast_node *refuse_pattern(parser *p)
     if (bare && ast_token_says(p, t, "_"))
         ast_hint(p, ast_error(p, ast_here(p), "'_' stands alone in a case"), "case _: ...");
     else if (bare) {
-        bind(p, t);
+        ast_refuse_name(p, t);
         ast_hint(p,
                  ast_error(p, ast_here(p), "'%s' in a case is a new name, for any value",
                            ast_token_name(p, t)),
@@ -85,7 +71,7 @@ static ast_node *refuse_pattern(parser *p)
 /* dotted: NAME ('.' NAME)+ */
 static ast_node *dotted(parser *p)
 {
-    ast_node *n = named(p, ast_token_name(p, p->at), ast_here(p));
+    ast_node *n = ast_named(p, ast_token_name(p, p->at), ast_here(p));
     ast_advance(p);
     while (!p->panic && ast_take(p, TOK_DOT)) {
         const token *name = p->at;
@@ -160,7 +146,7 @@ static clause read_case(parser *p, const ast_node *subject)
         c.cond = c.cond ? joined(p, TOK_AND, c.cond, guard) : guard;
     }
     if (!p->panic && ast_is(p, TOK_AS)) {
-        if (p->at[1].kind == TOK_NAME) bind(p, p->at + 1);
+        if (p->at[1].kind == TOK_NAME) ast_refuse_name(p, p->at + 1);
         ast_hint(p, ast_error(p, ast_here(p), "'as' is not supported in a case"),
                  "what is compared has its name in front of the match: v = ...");
     }
@@ -209,7 +195,7 @@ static const ast_node *read_subject(parser *p, ast_list *out, const token *end)
     const char *name = arena_printf(&p->c->arena, ".match%u", *p->ids);
     ast_node *n = assigned(p, name, subject);
     vec_push(&p->c->arena, out, n);
-    return named(p, name, subject->span);
+    return ast_named(p, name, subject->span);
 }
 
 typedef VEC(clause) clause_list;

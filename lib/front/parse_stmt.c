@@ -43,12 +43,9 @@ static void refuse_statement(parser *p, const char *message, const char *hint)
     if (hint) ast_hint(p, d, hint);
 }
 
-/* What a refused statement would bind is known, and erroneous: what follows from it is silent. */
-static void bind_refused(parser *p, const token *name)
+void ast_refuse_name(parser *p, const token *name)
 {
-    ast_node *n = ast_new(p, AST_NAME, ast_span(p, name), NULL, 0);
-    n->name = ast_token_name(p, name);
-    add(p, &p->refused, n);
+    add(p, &p->refused, ast_named(p, ast_token_name(p, name), ast_span(p, name)));
 }
 
 /* The targets of a line that is refused: a, *b = e; int n = 0 */
@@ -63,7 +60,7 @@ static void bind_refused_targets(parser *p, const token *first)
     }
     for (const token *t = first; t < assign; t++)
         if (t->kind == TOK_NAME && t[1].kind != TOK_NAME && t[1].kind != TOK_LPAREN)
-            bind_refused(p, t);
+            ast_refuse_name(p, t);
 }
 
 /* import a.b, c as d; from m import a, b as c */
@@ -73,7 +70,7 @@ static void bind_imported(parser *p)
     while (t < end && t->kind != TOK_IMPORT) t++;
     for (bool first = true; t < end; t++) {
         if (t->kind == TOK_NAME && t[1].kind != TOK_AS && (first || t[-1].kind == TOK_AS))
-            bind_refused(p, t);
+            ast_refuse_name(p, t);
         first = t->kind == TOK_COMMA || t->kind == TOK_IMPORT || t->kind == TOK_LPAREN;
     }
 }
@@ -303,13 +300,6 @@ static void flatten(parser *p, ast_node *target, ast_node *value, pair_vec *pair
         flatten(p, target->kids[i], value->kids[i], pairs);
 }
 
-static ast_node *hidden_name(parser *p, const char *name, cpl_span span)
-{
-    ast_node *n = ast_new(p, AST_NAME, span, NULL, 0);
-    n->name = name;
-    return n;
-}
-
 /* The target with names in place of what waits; these come to pairs. */
 static ast_node *without_tuples(parser *p, const ast_node *target, pair_vec *pairs)
 {
@@ -320,8 +310,8 @@ static ast_node *without_tuples(parser *p, const ast_node *target, pair_vec *pai
         if (kid->kind == AST_TUPLE) wait = true;
         if (kid->kind != AST_TUPLE && (names || !wait)) continue;
         const char *name = arena_printf(&p->c->arena, "tuple.%u", kid->id);
-        kids[i] = hidden_name(p, name, kid->span);
-        vec_push(&p->c->arena, pairs, ((pair){kid, hidden_name(p, name, kid->span)}));
+        kids[i] = ast_named(p, name, kid->span);
+        vec_push(&p->c->arena, pairs, ((pair){kid, ast_named(p, name, kid->span)}));
     }
     ast_node *n = ast_new(p, AST_TUPLE, target->span, kids, target->kid_count);
     n->op_span = target->op_span;
@@ -633,7 +623,7 @@ static ast_node *for_statement(parser *p)
 
 static void refuse_as(parser *p)
 {
-    if (p->at[1].kind == TOK_NAME) bind_refused(p, p->at + 1);
+    if (p->at[1].kind == TOK_NAME) ast_refuse_name(p, p->at + 1);
     refuse_statement(p, "'as' is not supported in 'with'", "accepted are: with nogil, parallel():");
 }
 
@@ -701,7 +691,7 @@ static void nested_definition(parser *p, ast_list *out)
     } else {
         refuse_statement(p, "classes inside functions are not supported",
                          "define it at the top level of the file");
-        if (t[1].kind == TOK_NAME) bind_refused(p, t + 1);
+        if (t[1].kind == TOK_NAME) ast_refuse_name(p, t + 1);
     }
     p->at = t;
     skip_statement(p);
