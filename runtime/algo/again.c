@@ -79,6 +79,13 @@ static bool has_text(const cpl_bind *b)
     return !binds_text(b) || b->text;
 }
 
+/* Whether its code can be told: what else may be wrong with an argument is found behind that. */
+static bool has_code(const cpl_arg *a)
+{
+    if (a->kind == CPL_ARG_BOUND) return a->data && has_text(a->data);
+    return a->kind != CPL_ARG_ARRAY || (!a->array && (arg_is_bare(a) || !arg_bad_shape(a)));
+}
+
 static bool is_plain(const call *c)
 {
     const cpl_launch_options *o = c->options;
@@ -86,8 +93,7 @@ static bool is_plain(const call *c)
         !o->queue && !o->event && !o->kernels && !o->interpret && !o->automatic && !o->choose;
     plain = plain && c->count <= MOST_INPUTS && !cpl_module_is_ir(c->module);
     for (size_t i = 0; i < c->bind_count; i++) plain = plain && has_text(c->binds[i]);
-    for (size_t i = 0; plain && i < c->count; i++)
-        plain = c->args[i].kind != CPL_ARG_ARRAY || !c->args[i].array;
+    for (size_t i = 0; plain && i < c->count; i++) plain = has_code(&c->args[i]);
     return plain;
 }
 
@@ -95,7 +101,7 @@ static bool is_plain(const call *c)
 static bool is_plain_reduction(const reduce_call *r, const call *c)
 {
     const cpl_arg *out = r->out;
-    bool plain = out ? out->kind == CPL_ARG_ARRAY && !out->array : !!r->options->result;
+    bool plain = out ? out->kind == CPL_ARG_ARRAY && has_code(out) : !!r->options->result;
     return plain && !r->spec->next && is_plain(c);
 }
 

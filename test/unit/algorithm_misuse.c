@@ -158,38 +158,127 @@ static void places_of_results(void **state)
           "the place of the result is not aligned to int64");
 }
 
+/* --- arguments that are none --- */
+
+static double numbers[4] = {1, 2, 3, 4}, other_numbers[4] = {1, 2, 3, 4}, items[4];
+static const int64_t four[] = {4}, three[] = {3}, less[] = {2, -1};
+
+#define ARRAY(memory, n) .kind = CPL_ARG_ARRAY, .dtype = CPL_FLOAT64, .length = n, .data = memory
+
+/* What is no array, whatever it is for. */
+static const struct {
+    cpl_arg arg;
+    const char *said;
+} no_arrays[] = {
+    {{ARRAY((char *)items + 1, 4)}, "is not aligned to"},
+    {{ARRAY(NULL, 4)}, "is NULL but has a length"},
+    {{ARRAY(items, -1)}, "has a negative length"},
+    {{ARRAY(items, INT64_MAX)}, "is larger than memory can be"},
+    {{ARRAY(items, 4), .stride = 3}, "is not aligned to"},
+    {{ARRAY(items, 4), .stride = INT64_MAX - 7}, "is larger than memory can be"},
+    {{ARRAY(items, 4), .dims = 2, .shape = less}, "has a negative length"},
+    {{ARRAY(items, 4), .dims = -1, .shape = four}, "has no valid number of dimensions"},
+    {{ARRAY(items, 4), .dims = CPL_MAX_DIMS + 1, .shape = four},
+     "has no valid number of dimensions"},
+    {{ARRAY(items, 4), .dims = INT32_MAX, .shape = four}, "has no valid number of dimensions"},
+    {{ARRAY(items, 4), .dims = 1}, "has dimensions without a shape"},
+    {{ARRAY(items, 4), .dims = INT32_MIN}, "has no valid number of dimensions"},
+    {{ARRAY(items, 4), .dims = 1, .shape = three}, "has another length than its shape"},
+    {{ARRAY(items, 4), .dims = 1, .shape = four, .stride = 8}, "has a stride beside a shape"},
+    {{ARRAY(items, 4), .dims = 1, .shape = four, .strides = three}, "is not aligned to"},
+    {{ARRAY(items, 4), .reserved = 1}, "has a reserved member that is not zero"},
+    {{.kind = CPL_ARG_ARRAY, .dtype = (cpl_dtype)77, .length = 4, .data = items},
+     "has no element type"},
+    {{.kind = (cpl_arg_kind)77}, "has no valid kind"},
+};
+enum { NO_ARRAYS = sizeof no_arrays / sizeof *no_arrays };
+
+static cpl_status reduce_two(world *w, const cpl_arg *args, void *result)
+{
+    cpl_reduce_spec s = sum();
+    s.map = cpl_bind_expression("lambda i, x, y: x[i] + y[i]");
+    cpl_launch_options o = rounds_on(NULL, CPL_AUTO, NULL);
+    o.result = result;
+    return cpl_reduce(w->module, &s, &o, NULL, args, 2);
+}
+
+static cpl_status scan_two(world *w, const cpl_arg *args)
+{
+    cpl_scan_spec s = running_sum();
+    s.input = cpl_bind_expression("lambda i, x, y, out: x[i] + y[i]");
+    return cpl_scan(w->module, &s, NULL, args, 3);
+}
+
+static void refuses_argument(world *w, size_t k, cpl_arg arg, const char *said)
+{
+    char text[80];
+    double got;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, numbers, 4),
+                      cpl_arg_array(CPL_FLOAT64, other_numbers, 4),
+                      cpl_arg_array(CPL_FLOAT64, items, 4)};
+    args[k] = arg;
+    snprintf(text, sizeof text, said, k + 1);
+    FAILS(w, reduce_two(w, args, &got), CPL_EARG, text);
+    FAILS(w, scan_two(w, args), CPL_EARG, text);
+}
+
+/* Each is told, also where the call before it was right and is remembered. */
+static void arguments_that_are_none(void **state)
+{
+    world *w = *state;
+    double got;
+    const cpl_bind wordless = {.kind = CPL_BIND_EXPRESSION};
+    const cpl_arg good[] = {cpl_arg_array(CPL_FLOAT64, numbers, 4),
+                            cpl_arg_array(CPL_FLOAT64, other_numbers, 4),
+                            cpl_arg_array(CPL_FLOAT64, items, 4)};
+    for (int warm = 0; warm < 2; warm++) {
+        for (size_t k = 0; k < 2; k++) {
+            for (size_t i = 0; i < NO_ARRAYS; i++) {
+                char said[64];
+                snprintf(said, sizeof said, "argument %%zu %s", no_arrays[i].said);
+                refuses_argument(w, k, no_arrays[i].arg, said);
+            }
+            refuses_argument(w, k, cpl_arg_bound(NULL), "argument %zu stands for nothing");
+            refuses_argument(w, k, cpl_arg_bound(&wordless),
+                             "parameter %zu stands for has no text");
+        }
+        OK(w, reduce_two(w, good, &got));
+        OK(w, scan_two(w, good));
+    }
+}
+
+static void refuses_place(world *w, cpl_arg out, const char *said)
+{
+    char text[80];
+    cpl_reduce_spec s = sum();
+    cpl_scan_spec r = running_sum();
+    const cpl_arg in = cpl_arg_array(CPL_FLOAT64, numbers, 4);
+    snprintf(text, sizeof text, said, "the place of the result");
+    FAILS(w, cpl_reduce(w->module, &s, NULL, &out, &in, 1), CPL_EARG, text);
+    snprintf(text, sizeof text, said, "the output");
+    FAILS(w, scan(w, &r, in, out, 4), CPL_EARG, text);
+}
+
 /* A place that cannot be one is told as that, not by a number, also where the call before it was
  * right and is remembered. */
 static void places_that_are_none(void **state)
 {
     world *w = *state;
-    static const int64_t less[] = {2, -1};
-    double x[4] = {1, 2, 3, 4}, to[4];
     cpl_reduce_spec s = sum();
     cpl_scan_spec r = running_sum();
-    const cpl_arg in = cpl_arg_array(CPL_FLOAT64, x, 4), good = cpl_arg_array(CPL_FLOAT64, to, 4);
-    const struct {
-        cpl_arg out;
-        const char *said;
-    } rows[] = {
-        {cpl_arg_const_array(CPL_FLOAT64, to, 4), "read-only memory is given for %s"},
-        {cpl_arg_array(CPL_FLOAT64, (char *)to + 1, 1), "%s is not aligned to"},
-        {cpl_arg_array(CPL_FLOAT64, NULL, 1), "%s is NULL but has a length"},
-        {cpl_arg_array(CPL_FLOAT64, to, -1), "%s has a negative length"},
-        {cpl_arg_array_nd(CPL_FLOAT64, to, 2, less, NULL), "%s has a negative length"},
-        {cpl_arg_array((cpl_dtype)77, to, 1), "%s has no element type"},
-        {cpl_arg_local(CPL_FLOAT64, 4), "%s is no array"},
-        {cpl_arg_int(1), "%s is no array"},
-        {{.kind = (cpl_arg_kind)77}, "%s has no valid kind"},
-    };
+    const cpl_arg in = cpl_arg_array(CPL_FLOAT64, numbers, 4),
+                  good = cpl_arg_array(CPL_FLOAT64, items, 4);
     for (int warm = 0; warm < 2; warm++) {
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (size_t i = 0; i < NO_ARRAYS; i++) {
             char said[64];
-            snprintf(said, sizeof said, rows[i].said, "the place of the result");
-            FAILS(w, cpl_reduce(w->module, &s, NULL, &rows[i].out, &in, 1), CPL_EARG, said);
-            snprintf(said, sizeof said, rows[i].said, "the output");
-            FAILS(w, scan(w, &r, in, rows[i].out, 4), CPL_EARG, said);
+            snprintf(said, sizeof said, "%%s %s", no_arrays[i].said);
+            refuses_place(w, no_arrays[i].arg, said);
         }
+        refuses_place(w, cpl_arg_const_array(CPL_FLOAT64, items, 4),
+                      "read-only memory is given for %s");
+        refuses_place(w, cpl_arg_local(CPL_FLOAT64, 4), "%s is no array");
+        refuses_place(w, cpl_arg_bound(NULL), "%s is no array");
+        refuses_place(w, cpl_arg_int(1), "%s is no array");
         OK(w, cpl_reduce(w->module, &s, NULL, &good, &in, 1));
         OK(w, scan(w, &r, in, good, 4));
     }
@@ -398,11 +487,17 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),    TEST(bools),
-        TEST(neutral_elements),     TEST(places_of_results),
-        TEST(places_that_are_none), TEST(arrays_that_overlap),
-        TEST(results_that_overlap), TEST(flags_that_are_none),
-        TEST(what_is_bound),        TEST(missing),
+        TEST(too_many_elements),
+        TEST(bools),
+        TEST(neutral_elements),
+        TEST(places_of_results),
+        TEST(arguments_that_are_none),
+        TEST(places_that_are_none),
+        TEST(arrays_that_overlap),
+        TEST(results_that_overlap),
+        TEST(flags_that_are_none),
+        TEST(what_is_bound),
+        TEST(missing),
         TEST(missing_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
