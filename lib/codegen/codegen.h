@@ -24,7 +24,8 @@ typedef struct gen_options {
     int simd;
     bool fused;      /* the CPU has a fused multiply-add */
     int vector_bits; /* widest vector of the CPU: 128, 256, 512 */
-    /* A quotient of float32 takes the CPU longer than an estimate and a step of Newton's. */
+    /* A quotient of float32 takes the CPU longer than an estimate and a step of Newton's, and one
+     * of 512 bits as long as two of 256. */
     bool divides_slowly;
     /* Rows of results go to memory past the caches, where loops can; the intrinsic of LLVM that
      * ends that. NULL: they do not. */

@@ -12,7 +12,8 @@
  * divisions of 512 bits have too. With AVX2 0.58, 0.85, 0.40, 0.45; 1.03 and 1.2. But a chain of
  * quotients, as Newton's steps for a root are one, takes 1.1 and 1.4 times as long: each waits for
  * the one before. AMD's divider is faster: on a Zen 3 0.98, 1.29, 0.67, 0.56, so that there, and in
- * code for any CPU with AVX2, roots alone decide.
+ * code for any CPU with AVX2, roots alone decide. On a Zen 5 it is as wide as the rest is: 512 bits
+ * take half the time of 256 in Newton's steps, roots, quotients and vortices of both types.
  */
 #include "lib/codegen/gen_int.h"
 
@@ -132,6 +133,7 @@ void gen_choose_width(gen *g, const ir_func *f)
     ir_walk_block(f->body, add_node, &e);
     if (e.functions) return;
     if (gen_is_fast(g->options) && estimates_pay(g, &e, f)) g->fast |= LLVMFastMathAllowReciprocal;
-    else if (g->options->vector_bits == WIDE && e.others < BESIDE * e.divisions)
+    else if (g->options->divides_slowly && g->options->vector_bits == WIDE &&
+             e.others < BESIDE * e.divisions)
         g->vector_bits = NARROW;
 }

@@ -24,6 +24,7 @@ RUN:   | FileCheck %s --check-prefix=WIDE
 Narrower ones are still those of a CPU with mask registers.
 RUN: cplc %s:parted --types "x=float64[] y=float64[]" --option cpu_level=4 --emit asm \
 RUN:   | FileCheck %s --check-prefix=MASKS
+A CPU whose divider is as wide as the rest has wide ones always: vector-width-amd.test.
 Without it nothing is to choose.
 RUN: %{double} %s:newton --option cpu_level=3 %{narrow}
 RUN: %{double} %s:rational --option cpu_level=3 %{narrow}
