@@ -7,7 +7,7 @@ import pyopencl as cl
 from worker import typed
 
 GRIDS = ["matmul"]  # by work-items, of a square of n in groups of 16 x 16
-OPTIONS = ["-cl-fast-relaxed-math"]
+OPTIONS = ["-cl-unsafe-math-optimizations", "-cl-finite-math-only"]
 platform = cl.get_platforms()[0]
 device = platform.get_devices(cl.device_type.CPU)[0]
 context = cl.Context([device])
