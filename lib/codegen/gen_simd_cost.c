@@ -34,7 +34,8 @@ typedef struct costs {
     const ir_var *counter; /* of the innermost loop, if it is a for */
     bool carried_float;    /* in it: a chain of float operations from round to round */
     bool fixed;            /* it runs a few rounds, as the source says */
-    bool in_order;         /* every access of it goes along with the counter */
+    bool in_order;         /* every access of it goes along with the counter, but for */
+    double gathered;       /* loads at places that data says: what the CPU's own gathers take */
     /* by varying or unknown numbers of at most 32 bits, which LLVM's vectoriser does one by one */
     bool divides;
     /* cycles of the longest chain from round to round, of one round and of lanes */
@@ -122,9 +123,21 @@ static cost op_cost(costs *k, const ir_node *n)
     return (cost){c->one, side_of(k, c, r)};
 }
 
+static bool gathers(const simd_plan *p)
+{
+    return p->g->options->vector_bits >= GATHER_BITS;
+}
+
+/* An access at a place that does not go along with the counter. */
+static void note_gather(costs *k, const cpl_type *t, bool loads)
+{
+    if (loads && gathers(k->p)) k->gathered += ir_class_cost(IR_COST_GATHER512, t)->lane;
+    else k->in_order = false;
+}
+
 /* A load or store at a varying address: every lane passes its own through the integer unit, unless
  * the CPU gathers by itself. */
-static cost access_cost(costs *k, const ir_node *pointer)
+static cost access_cost(costs *k, const ir_node *pointer, bool loads)
 {
     const simd_plan *p = k->p;
     const cpl_type *t = pointer->type->elem;
@@ -134,7 +147,7 @@ static cost access_cost(costs *k, const ir_node *pointer)
     if (pointer->op == IR_ELEM && !own) {
         int64_t lanes = step_of(p, pointer->kids[1], NULL);
         int64_t rounds = k->counter ? step_of(p, pointer->kids[1], k->counter) : UNKNOWN;
-        if (rounds < -1 || rounds > 1) k->in_order = false;
+        if (rounds < -1 || rounds > 1) note_gather(k, t, loads);
         if (lanes == 1) return (cost){one, side};
     } else if (own && pointer->op == IR_ITEM && !simd_varies(p, pointer->kids[1])) {
         /* in registers, once the loops are unrolled */
@@ -145,9 +158,7 @@ static cost access_cost(costs *k, const ir_node *pointer)
         if (row_of && step_of(p, pointer->kids[1], NULL) == 1) return (cost){one, side};
     }
     if (!simd_varies(p, pointer)) return (cost){one, one};
-    row = ir_class_cost(p->g->options->vector_bits >= GATHER_BITS ? IR_COST_GATHER512
-                                                                  : IR_COST_GATHER,
-                        t);
+    row = ir_class_cost(gathers(p) ? IR_COST_GATHER512 : IR_COST_GATHER, t);
     return (cost){one, side_of(k, row, registers(k, t))};
 }
 
@@ -160,7 +171,7 @@ static cost expr_cost(costs *k, const ir_node *n)
 {
     cost c = {0, 0};
     if (n->op == IR_LOAD) {
-        c = access_cost(k, n->kids[0]);
+        c = access_cost(k, n->kids[0], true);
     } else if (ir_ops[n->op].cost != IR_COST_FREE) {
         /* an integer that goes up in steps is part of an address */
         bool own = step_of(k->p, n, NULL) == UNKNOWN || !type_is_int(n->type);
@@ -303,6 +314,7 @@ static cost loop_cost(costs *k, simd_construct *c)
     simd_enter_loop(k->p, c);
     k->counter = n->op == IR_FOR ? n->loop->var : NULL;
     k->in_order = true;
+    k->gathered = 0;
     k->fixed = known_rounds && rounds <= FEW_ROUNDS;
     cost body = n->op == IR_WHILE ? expr_cost(k, n->kids[0]) : (cost){0, 0};
     body = add(body, block_cost(k, c->body));
@@ -315,7 +327,7 @@ static cost loop_cost(costs *k, simd_construct *c)
     bool straight =
         n->op == IR_FOR && k->in_order && !c->body->constructs.n && (!k->carried_float || reorders);
     if (straight && !(known_rounds && rounds < FEW_ROUNDS))
-        body.scalar /= (double)k->p->lanes / STRAIGHT_GAIN;
+        body.scalar = k->gathered + body.scalar / (k->p->lanes / (double)STRAIGHT_GAIN);
     else if (is_long && !has_loops) body.scalar = more(body.scalar, PER_CYCLE * k->chain[0]);
     if (is_long && !has_loops) body.vector = more(body.vector, PER_CYCLE * k->chain[1]);
     const ir_cost *round = ir_op_cost(n);
@@ -362,7 +374,7 @@ static cost block_cost(costs *k, simd_region *r)
             sum = add(sum, loop_cost(k, r->constructs.at[j++]));
         } else {
             for (uint32_t q = 0; q < n->kid_count; q++) sum = add(sum, expr_cost(k, n->kids[q]));
-            if (n->op == IR_STORE) sum = add(sum, access_cost(k, n->kids[0]));
+            if (n->op == IR_STORE) sum = add(sum, access_cost(k, n->kids[0], false));
             if (n->op == IR_PRINTF)
                 sum = add(sum, (cost){ir_op_cost(n)->one, side_of(k, ir_op_cost(n), 0)});
             if (n->op == IR_ASSIGN) note_step(k, n);
