@@ -73,7 +73,7 @@ CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);
  *
  * Of several, chained by next, out has as many arrays, and options->result room for a struct of all
  * results in the order of the chain, each at a multiple of its alignment. The type told is the
- * first one's. args are 36 at most; all maps are given all of them. Elements are read from memory
+ * first one's. args are 35 at most; all maps are given all of them. Elements are read from memory
  * once, as long as those of a 1024th of n fit a core's cache.
  *
  * Reads each element once; memory for 1024 results at most, of the device's. Statuses of

@@ -220,6 +220,12 @@ bool host_has_level(int cpu_level)
     return true;
 }
 
+int host_vector_bits(int cpu_level)
+{
+    if (is_level(cpu_level)) return cpu_levels[cpu_level - 1].bits;
+    return host_know() ? host.vector_bits : 128;
+}
+
 void host_cpu(strbuf *out, int cpu_level, bool features)
 {
     if (!features) {
@@ -279,7 +285,7 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .give_machine = give_machine,
                  .after_passes = mend};
     bool is_any = is_level(o->cpu_level); /* CPU of a level */
-    int bits = is_any ? cpu_levels[o->cpu_level - 1].bits : host.vector_bits;
+    int bits = host_vector_bits(o->cpu_level);
     j.gen = (gen_options){.contract = o->contract,
                           .reassoc = o->reassoc,
                           .vector_math = o->vector_math,

@@ -48,6 +48,9 @@ bool host_init(void);
 
 /* True if this CPU can run code made for a level. After host_know. */
 bool host_has_level(int cpu_level);
+/* How wide the vectors are that code made for a level has, in bits; cpu_level 0: on this CPU. 128
+ * where the CPU cannot be told. */
+int host_vector_bits(int cpu_level);
 /* What code made for a level needs, in words ("a CPU ...") or as a list of features. After
  * host_know. */
 void host_cpu(strbuf *out, int cpu_level, bool features);

@@ -199,8 +199,8 @@ def behind_piece(p, total, acc, first, end, T, LANES, op, source, *args):
     return r
 
 
-def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, LANES0, op0,
-                  neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
+def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, PARTS, T0, LANES0,
+                  op0, neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
                   source2, T3, LANES3, op3, neutral3, source3, *args):
     acc0 = declare('matrix(LANES0, "T0")')
     acc1 = declare('matrix(LANES1, "T1")')
@@ -219,8 +219,8 @@ def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, L
             begin_lanes(acc2, LANES2, neutral2)
             begin_lanes(acc3, LANES3, neutral3)
             rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT,
-                            LANES0 // (2 if COUNT < 4 else 4), T0, LANES0, op0, source0, T1, LANES1,
-                            op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args)
+                            LANES0 // PARTS, T0, LANES0, op0, source0, T1, LANES1, op1, source1, T2,
+                            LANES2, op2, source2, T3, LANES3, op3, source3, *args)
             r0 = behind_piece(p, r0, acc0, first, end, T0, LANES0, op0, source0, *args)
             if COUNT > 1:
                 r1 = behind_piece(p, r1, acc1, first, end, T1, LANES1, op1, source1, *args)
@@ -238,13 +238,14 @@ def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, L
         total3[c] = r3
 
 
-def several(c, total0, total1, total2, total3, n, size, each, COUNT, VECTORS, T0, LANES0, op0,
-            neutral0, map0, T1, LANES1, op1, neutral1, map1, T2, LANES2, op2, neutral2,
+def several(c, total0, total1, total2, total3, n, size, each, COUNT, PARTS, VECTORS, T0, LANES0,
+            op0, neutral0, map0, T1, LANES1, op1, neutral1, map1, T2, LANES2, op2, neutral2,
             map2, T3, LANES3, op3, neutral3, map3, *args):
-    """The same for COUNT reductions at once. What they read a second time is in the cache."""
+    """The same for COUNT reductions at once, the lanes of all in PARTS parts. What they read a
+    second time is in the cache."""
     if VECTORS*LANES0*LANES1*LANES2*LANES3 > 0:
-        several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, T0, LANES0, op0,
-                      neutral0, map0, T1, LANES1, op1, neutral1, map1, T2, LANES2, op2,
+        several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, PARTS, T0, LANES0,
+                      op0, neutral0, map0, T1, LANES1, op1, neutral1, map1, T2, LANES2, op2,
                       neutral2, map2, T3, LANES3, op3, neutral3, map3, *args)
     else:
         total0[c] = total_of_pieces(c, n, size, each, T0, LANES0, VECTORS, op0,

@@ -2,7 +2,7 @@
  * pieces one round of the parts. */
 #include "runtime/algo/algo.h"
 
-enum { MOST = 4, BOUND = 28 }; /* parameters of the kernel in front of the caller's */
+enum { MOST = 4, BOUND = 29 }; /* parameters of the kernel in front of the caller's */
 
 /* What one of them binds. */
 typedef struct algo_values {
@@ -81,6 +81,15 @@ static void add_totals(several *s, algo_step *step, bool one)
     }
 }
 
+/* How many parts the lanes go in, one after the other: those of up to three are in registers at
+ * once, of which there are 32 of 512 bits, in halves otherwise. */
+static int parts_of_lanes(const several *s)
+{
+    int level = (int)context_option(module_context(s->call->module), OPT_cpu_level);
+    bool wide = !algo_target(s->call) && host_vector_bits(level) == 512;
+    return (s->count < MOST ? 2 : 4) / (wide ? 2 : 1);
+}
+
 static void add_parts(several *s, bool one)
 {
     algo_call *c = s->call;
@@ -90,6 +99,7 @@ static void add_parts(several *s, bool one)
     add_totals(s, step, one);
     STEP_OWN(c, step, OWN_N, OWN_SIZE, OWN_EACH);
     step_flag(step, (int)s->count);
+    step_flag(step, parts_of_lanes(s));
     STEP_BIND(c, step, BIND_VECTORS);
     for (size_t k = 0; k < MOST; k++) {
         const algo_values *v = &s->of[k < s->count ? k : 0];

@@ -175,7 +175,7 @@ static void lanes_as_alone(cpl_module *m, cpl_reduce_spec *specs, int count, con
     assert_memory_equal(together, alone, sizeof alone);
 }
 
-static void in_lanes(void **state)
+static void lanes_of_level(void **state, int cpu_level)
 {
     enum { LONGEST = 70001 };
     static const int64_t sizes[] = {1,    31,   32,   33,   2047, 2048,  2049,
@@ -185,6 +185,7 @@ static void in_lanes(void **state)
                                               "lambda i, x: 1/(x[i] - 7)", "lambda i, x: 1.5*i"};
     world *w = *state;
     cpl_reduce_spec specs[RESULTS];
+    assert_int_equal(cpl_context_set_option(w->cx, "cpu_level", cpu_level), CPL_OK);
     double *x = calloc(LONGEST, sizeof *x);
     for (int64_t i = 0; i < LONGEST; i++) x[i] = 1.0 / (double)(i * 7919 % 10007 + 1) - 1e-3;
     for (int k = 0; k < RESULTS; k++) {
@@ -201,6 +202,17 @@ static void in_lanes(void **state)
         lanes_as_alone(w->module, specs, RESULTS, &arg);
     }
     free(x);
+}
+
+/* Half of the lanes at a time, and where vectors are twice as wide, all. */
+static void in_lanes(void **state)
+{
+    lanes_of_level(state, 0);
+}
+
+static void in_narrow_lanes(void **state)
+{
+    lanes_of_level(state, 1);
 }
 
 static void on_devices(void **state)
@@ -255,14 +267,14 @@ static void refused(void **state)
     d->specs[3].next = NULL;
     for (int k = 0; k < 4; k++) d->specs[k].map = (cpl_bind){0};
     FAILS(w, cpl_reduce(w->module, d->specs, &o, NULL, many, 37), CPL_ELIMIT,
-          "36 arguments at most");
+          "35 arguments at most");
     free(d);
 }
 
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
-    const struct CMUnitTest tests[] = {TEST(one_pass), TEST(into_arrays), TEST(in_lanes),
-                                       TEST(on_devices), TEST(refused)};
+    const struct CMUnitTest tests[] = {TEST(one_pass),        TEST(into_arrays), TEST(in_lanes),
+                                       TEST(in_narrow_lanes), TEST(on_devices),  TEST(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
