@@ -78,7 +78,8 @@ void job_add_error(tgt_job *j, const char *text);
 typedef void (*job_mender)(void *user, LLVMBuilderRef b, LLVMValueRef at);
 void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user);
 
-/* convert_mend.c, place_mend.c: behind the passes of the host. */
+/* choice_mend.c, convert_mend.c, place_mend.c: behind the passes of the host. */
+void choice_mend(LLVMContextRef cx, LLVMModuleRef m);
 void convert_mend(LLVMContextRef cx, LLVMModuleRef m);
 void place_mend(LLVMContextRef cx, LLVMModuleRef m);
 
