@@ -16,6 +16,7 @@ bool sema_same(const ast_node *a, const ast_node *b, bool calls)
     if (a->kind != b->kind || a->op != b->op || a->kid_count != b->kid_count) return false;
     bool named = a->kind == AST_NAME || a->kind == AST_ATTRIBUTE;
     if (!calls && (a->kind == AST_CALL || a->kind == AST_ATTRIBUTE)) return false;
+    if (a->kind == AST_COMPARE && memcmp(a->ops, b->ops, a->kid_count - 1) != 0) return false;
     if (named ? strcmp(a->name, b->name) != 0 : a->integer != b->integer && !a->kid_count)
         return false;
     for (uint32_t i = 0; i < a->kid_count; i++)

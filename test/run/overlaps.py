@@ -56,6 +56,11 @@ def reaches(a):
     a[8:-1] += a[:-9] - a[9:] + a[1:-8]
 
 
+def compared(a, i, j):
+    """Bounds that only a comparison tells apart."""
+    a[(i < j)*2:(i < j)*2 + 4] = a[(i > j)*2:(i > j)*2 + 4]
+
+
 def blocks(m, n):
     m[1:, 1:] = m[:-1, :-1]
     m[1:, :-1] += m[:-1, 1:]
@@ -111,6 +116,8 @@ def cases(case, np, rng):
     a = np.arange(30.0)**2 % 17
     for i, j in ((1, 1), (1, 3), (3, 1), (9, 2), (2, 9), (12, 10)):
         case("moved", {"a": a}, {"i": i, "j": j, "n": i + 5}, form="function")
+    for i, j in ((1, 2), (2, 1)):
+        case("compared", {"a": a[:8]}, {"i": i, "j": j}, form="function")
     m = np.arange(35.0).reshape(5, 7)**2 % 23
     for n in (1, 3, 4):
         case("blocks", {"m": m}, {"n": n}, form="function")
