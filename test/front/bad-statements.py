@@ -64,6 +64,9 @@ def f(x, a, b):
 # CHECK: :[[#@LINE-1]]:9: error: the variable of a 'for' must be one name
     for x[0] in range(3): pass
 # CHECK: :[[#@LINE-1]]:9: error: the variable of a 'for' must be one name
+    for (;;): pass
+# CHECK: :[[#@LINE-1]]:10: error: expected an expression, found ';'
+# CHECK-NOT: hint
     break
 # CHECK: :[[#@LINE-1]]:5: error: 'break' outside a loop
     continue

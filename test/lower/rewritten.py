@@ -5,6 +5,8 @@
 # RUN:   | FileCheck %s --check-prefix=ENDS
 # RUN: cplc %s:dots --types 'x=float64[] y=float64[] m=float64[,]' --emit ir \
 # RUN:   | FileCheck %s --check-prefix=DOTS
+# RUN: cplc %s:stored --types 'x=float64[,] y=float64[,]' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=STORED
 # RUN: cplc %s:inner --types 'x=float64[] a=float64 b=float64' --emit ir \
 # RUN:   | FileCheck %s --check-prefix=INNER
 # RUN: cplc %s:passed --types 'x=float64[] a=float64' --emit ir \
@@ -37,6 +39,14 @@ def ends(x, y, a, b):
 # DOTS: mul(load(elem(y, {{.*}})), load(elem(m, add(mul(i, m_shape1), {{.*}}))))
 def dots(i, x, y, m):
     x[i] = np.dot(y, m[i])
+
+
+# What a slice is in has elements for sure, which are stored in any order.
+# STORED: parallel for _at0 in (0:int64, _count1, 1:int64)
+# STORED-NEXT: store(elem(y, {{.*}}), neg(load(elem(x, {{.*}}))))
+def stored(i, x, y):
+    d = -x[i, :]
+    y[i] = d
 
 
 # INNER: func part(y: float64, a: float64, b: float64) -> float64 {

@@ -32,6 +32,7 @@ MASK, TOP, SIGN, BASED = 2**64 - 1, (1 << 64) - (1 << 63), -1 >> 70, math.log(8,
 FIRST, *REST, LAST = 1, 2.5, 3, 4
 *MOST, (PAIR, _) = [5, 6, (7, 8)]
 LONE, = (9,)
+((ALONE)) = 2.5
 (ROW, COLUMN), SOLE = [(1, 2), (3, 4)], 5
 holder = [0, 0]
 holder[0], BESIDE = 1, 6
@@ -148,7 +149,7 @@ def unpacked(i, y):
     y[1] = FIRST + LAST + len(REST) + REST[1]
     for m in MOST:
         y[2] += m
-    y[3] = PAIR + LONE
+    y[3] = PAIR + LONE + ALONE
     y[4] = ROW[1] + COLUMN[0]*10 + SOLE*100 + BESIDE*1000
 
 
@@ -166,7 +167,7 @@ def tables(i, x, y):
 
 def cases(case, np, rng):
     case("tables", {"x": np.arange(6, dtype="float32"), "y": np.zeros(6)})
-    case("unpacked", {"y": np.zeros(5)}, n=1, expected={"y": np.array([4321, 10, 11, 16, 6532.0])})
+    case("unpacked", {"y": np.zeros(5)}, n=1, expected={"y": np.array([4321, 10, 11, 18.5, 6532.0])})
     for kind in "float32", "float64":
         x = np.array([1, 3.5, 5], kind)
         case("least", {"x": x, "y": x}, expected={"y": np.array([1, 3, -np.inf], kind)})

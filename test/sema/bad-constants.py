@@ -74,25 +74,29 @@ def f(i, x):
 # CHECK: bad-constants.py:18:1: note: 'BYTE' is defined here
 # CHECK-NOT: error:
 
-# Targets in brackets and with stars that have no item of their own.
+# Targets in brackets and with stars that have no item of their own; names in more brackets than
+# are looked into are none of the file.
 # RUN: not cplc %s:targets --types 'x=float64[]' --emit types 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=TARGETS
 (E, (F, G)) = (1, divmod(7, 2))
 H, *K, L = 1, 2
 (M, (M, N)) = 1, (2, 3)
 *O, Q = "ab"
+[[[[[[[[[[[[[[[[[R]]]]]]]]]]]]]]]]] = [[[[[[[[[[[[[[[[[3]]]]]]]]]]]]]]]]]
 
 def targets(i, x):
     x[i] = E + F
     x[i] = H + K
     x[i] = N + M
     x[i] = Q
+    x[i] = R
 
-# TARGETS: bad-constants.py:[[#@LINE-5]]:16: error: 'F' cannot be used in a kernel: its value is not known
-# TARGETS: bad-constants.py:[[#@LINE-12]]:6: note: 'F' is defined here
-# TARGETS: bad-constants.py:[[#@LINE-6]]:16: error: 'K' cannot be used in a kernel: its value is not known
-# TARGETS: bad-constants.py:[[#@LINE-6]]:16: error: 'M' cannot be used in a kernel: the file assigns it more than once
-# TARGETS: bad-constants.py:[[#@LINE-6]]:12: error: 'Q' cannot be used in a kernel: its value is not known
+# TARGETS: bad-constants.py:[[#@LINE-6]]:16: error: 'F' cannot be used in a kernel: its value is not known
+# TARGETS: bad-constants.py:[[#@LINE-14]]:6: note: 'F' is defined here
+# TARGETS: bad-constants.py:[[#@LINE-7]]:16: error: 'K' cannot be used in a kernel: its value is not known
+# TARGETS: bad-constants.py:[[#@LINE-7]]:16: error: 'M' cannot be used in a kernel: the file assigns it more than once
+# TARGETS: bad-constants.py:[[#@LINE-7]]:12: error: 'Q' cannot be used in a kernel: its value is not known
+# TARGETS: bad-constants.py:[[#@LINE-7]]:12: error: undefined name 'R'
 # TARGETS-NOT: error:
 
 # One that a function of the file may change is none either.

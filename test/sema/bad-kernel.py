@@ -56,7 +56,7 @@ def kernel(x, n, s):
     vload(b, x, 0)
     vload(c, x, 0)
     vload(e, s, 0)
-    vload(e, x, 0.5)
+    vload(c, x, 0.5)
     shuffle(x[0], 0.5)
     shuffle(x, 1)
     ballot()
@@ -83,6 +83,7 @@ def kernel(x, n, s):
 # CHECK: hint: m = declare('matrix(4)')
 # CHECK: :57:14: error: 'vload' needs a contiguous array of int32, found float64[]
 # CHECK: :58:14: error: 'vload' needs a contiguous array of float64, found float64[:]
+# CHECK-NOT: needs a contiguous
 # CHECK: :59:17: error: the index must be an integer, found float64
 # CHECK: :60:19: error: the lane must be an integer, found float64
 # CHECK: :61:13: error: the value of 'shuffle' must be a number, found float64[]

@@ -52,7 +52,7 @@ def f(i, x):
     p = Point(1.0)
     p = Point(1.0, 2, 3)
     p = Point(1.0, m=2)
-    p = Point(1.0, x=2)
+    p = Point(1.0, x=1 + 1)
     p = Point(p, 2)
     p = Point(1.0, 2.5)
     m = Made(1.0)

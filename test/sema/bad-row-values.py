@@ -12,6 +12,8 @@
 # RUN: cplc %s:good --as function --emit types \
 # RUN:   --types 'p=float64[] q=float64[] m=float64[] out=float64[]' 2>&1 \
 # RUN:   | FileCheck --check-prefix=GOOD %s
+# RUN: not cplc %s:flat --as function --emit types \
+# RUN:   --types 'p=float64[] out=float64[]' 2>&1 | FileCheck --check-prefix=FLAT %s
 import numpy as np
 
 
@@ -35,6 +37,12 @@ def g(p, m, out):
 # FACTOR: hint: write a row as p[i, :]
     e = out[1]*m[0]
     out[:] = e
+
+
+def flat(p, out):
+    d = 2*p[:]
+    out[0] = d[1]
+# FLAT: bad-row-values.py:[[#@LINE-2]]:13: error: this slice is not supported here
 
 
 def h(p):

@@ -127,6 +127,7 @@ static void who_waits_is_told(void **state)
     cpl_compile_release(c);
     w->said.n = 0;
     cpl_compile_release(begin_compile(w, "bad")); /* nobody: nothing is said */
+    cpl_compile_release(NULL);
     assert_int_equal(w->said.n, 0);
     assert_int_equal(cpl_compile_begin(w->module, "quick", NULL, NULL, 1, &c), CPL_EARG);
     assert_null(c);

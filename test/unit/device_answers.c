@@ -183,6 +183,8 @@ static void see_span(void *user, const cpl_profile_span *span)
     seen *s = user;
     s->spans++;
     assert_true(span->begin_ns <= span->end_ns);
+    if (span->what == CPL_PROFILE_KERNEL || span->what == CPL_PROFILE_TO_DEVICE)
+        assert_true(span->queue > 0);
 }
 
 static void profiled_times(void **state)

@@ -135,6 +135,8 @@ static void what_openmp_computes(void **state)
     (void)state;
     cpl_context *openmp = context_on(NULL, &said, &m);
     compute(m, &wanted);
+    const char *path = cpl_openmp_path(openmp);
+    assert_true(path && *path == '/'); /* where it was found, not what was asked for */
     cpl_module_release(m);
     cpl_context_release(openmp);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
