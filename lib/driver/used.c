@@ -269,12 +269,24 @@ static void use_host(used *u, size_t index)
     for (size_t i = 0; i < h->given->type_count; i++) use_type(u, h->given->types[i]);
 }
 
+/* What the file assigns elsewhere in place of a constant of a class is not in its text. */
+static void use_class(used *u, ast_file *f, const ast_class *k)
+{
+    for (uint32_t i = 0; i < k->body->items.n; i++) {
+        const ast_item *item = &k->body->items.at[i];
+        if (item->kind == ITEM_CONST)
+            sb_printf(u->key, "constant %s.%s %d\n", k->name, item->name,
+                      item->constant->reassigned);
+    }
+    add_statement(u, f, k->name_span.begin, true);
+}
+
 static void use_item(used *u, piece *p, ast_file *f, const ast_item *item)
 {
     switch (item->kind) {
     case ITEM_IMPORT: use_import(u, p, item->import, item->import->name); break;
     case ITEM_FUNC: add_statement(u, f, item->func->name_span.begin, true); break;
-    case ITEM_CLASS: add_statement(u, f, item->class_->name_span.begin, true); break;
+    case ITEM_CLASS: use_class(u, f, item->class_); break;
     case ITEM_CONST:
         sb_printf(u->key, "constant %s %d\n", item->name, item->constant->reassigned);
         add_statement(u, f, item->constant->span.begin, false);

@@ -181,14 +181,22 @@ typedef struct ast_field {
     ast_node *type;
 } ast_field;
 
+/* What the constants of a class are to those who ask the class for them: numbers; in an IntEnum
+ * numbers whose .value is the same; in an Enum none, but of those the .value is one. */
+typedef enum ast_members { MEMBERS_PLAIN, MEMBERS_NUMBERS, MEMBERS_VALUES } ast_members;
+
 typedef struct ast_class {
-    ast_file *file;
+    ast_file *file; /* of the body of a class: one of its classes */
     const char *name;
     cpl_span name_span;
     bool is_struct;          /* decorated with @struct */
+    ast_members members;     /* of a class that is no struct */
+    VEC(ast_node *) bases;   /* likewise: names */
+    ast_file *body;          /* the constants and classes in it */
     VEC(ast_field) fields;   /* of a struct; errors are reported when somebody uses it */
     VEC(ast_func *) methods; /* likewise; the last of a name wins */
-    /* first line of the body that is no `name: type` and no method; zero when there is none */
+    /* first line of a struct's body that is no `name: type`, constant or method; zero when there is
+     * none */
     cpl_span bad;
     void *user; /* what sema made of it */
 } ast_class;
@@ -240,6 +248,8 @@ struct ast_file {
     /* from module import *, in order of the file */
     VEC(const ast_import *) stars;
     ast_file *outer; /* of an expression: where names are looked up next; else NULL */
+    /* of the body of a class: that class, in whose file names are looked up next; else NULL */
+    struct ast_class *class_;
     /* of a function of a host program: sema's table of its names; else NULL */
     const void *host;
 };

@@ -12,9 +12,10 @@ typedef struct indexer {
     ast_file *f;
     compilation *c;
     const token *at;
-    uint32_t blocks; /* if, try and with around the statement at hand */
-    map consts;      /* name -> ast_const, the last one of each name */
-    map functions;   /* name -> ast_func, likewise */
+    uint32_t blocks;  /* if, try and with around the statement at hand */
+    uint32_t classes; /* around it */
+    map consts;       /* name -> ast_const, the last one of each name */
+    map functions;    /* name -> ast_func, likewise */
 } indexer;
 
 static const char *name_of(const indexer *x, const token *t)
@@ -35,6 +36,12 @@ static uint32_t number_of(const indexer *x, const token *t)
 static void add_item(indexer *x, ast_item item)
 {
     vec_push(&x->c->arena, &x->f->items, item);
+}
+
+static void finish(ast_file *f)
+{
+    for (uint32_t i = 0; i < f->items.n; i++)
+        map_put(&f->comp->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
 }
 
 /* skipping */
@@ -367,6 +374,58 @@ static const token *behind_decorators(const token *t)
     return t;
 }
 
+static void index_line(indexer *x);
+static void index_statement(indexer *x);
+
+/* For the statements of k's body, the first of which is at. */
+static indexer in_body(const indexer *x, ast_class *k, const token *at)
+{
+    return (indexer){.f = k->body, .c = x->c, .at = at, .classes = x->classes + 1};
+}
+
+/* The body of a class that is no struct: methods and other functions are none of it. */
+static void index_body(indexer *x, ast_class *k, const token *from, const token *behind)
+{
+    enum { MOST = 16 };
+    indexer of = in_body(x, k, from);
+    while (of.at < behind && of.classes < MOST) {
+        const token *t = behind_decorators(of.at);
+        bool skipped = t->kind == TOK_ASYNC || t->kind == TOK_DEF;
+        if (skipped) of.at = behind_body(body_of(t));
+        else index_statement(&of);
+    }
+}
+
+static ast_members members_of(const ast_node *base)
+{
+    static const struct {
+        const char *name;
+        ast_members members;
+    } enums[] = {{"IntEnum", MEMBERS_NUMBERS},
+                 {"IntFlag", MEMBERS_NUMBERS},
+                 {"Enum", MEMBERS_VALUES},
+                 {"Flag", MEMBERS_VALUES}};
+    for (size_t i = 0; i < COUNT_OF(enums); i++)
+        if (strcmp(base->name, enums[i].name) == 0) return enums[i].members;
+    return MEMBERS_PLAIN;
+}
+
+/* bases: '(' [expression (',' expression)*] ... ')'; what is no name is left out */
+static void index_bases(indexer *x, ast_class *k, const token *open)
+{
+    uint32_t ids = 0;
+    parser p;
+    if (open->kind != TOK_LPAREN || open[1].kind == TOK_RPAREN) return;
+    ast_start(&p, x->f, number_of(x, open) + 1, &ids, true);
+    do {
+        ast_node *e = ast_expression(&p);
+        if (p.failed || ast_is(&p, TOK_ASSIGN)) return;
+        if (e->kind != AST_NAME && e->kind != AST_ATTRIBUTE) continue;
+        if (members_of(e) > k->members) k->members = members_of(e);
+        vec_push(&x->c->arena, &k->bases, e);
+    } while (ast_take(&p, TOK_COMMA) && !ast_is(&p, TOK_RPAREN));
+}
+
 /* A line of a struct that is no method: STRING | 'pass' | NAME ':' expression. Where it ends. */
 static const token *index_field(indexer *x, ast_class *k, const token *first)
 {
@@ -387,9 +446,17 @@ static const token *index_field(indexer *x, ast_class *k, const token *first)
     return end->kind == TOK_NEWLINE ? end + 1 : end;
 }
 
-/* struct_body: fields, each on a line of its own, and methods */
+/* NAME = expression and its like, which is no field */
+static bool is_assignment(const token *t)
+{
+    return t->kind == TOK_NAME && t[1].kind != TOK_COLON &&
+           (find_outside(t, TOK_ASSIGN)->kind == TOK_ASSIGN || is_augmented(t + 1));
+}
+
+/* struct_body: fields, each on a line of its own, constants and methods */
 static void index_struct(indexer *x, ast_class *k, const token *body)
 {
+    indexer of = in_body(x, k, body);
     bool block = body->kind == TOK_NEWLINE;
     const token *t = !block ? body : body[1].kind == TOK_INDENT ? body + 2 : body;
     while (t->kind != TOK_DEDENT && t->kind != TOK_END && !k->bad.file) {
@@ -398,6 +465,10 @@ static void index_struct(indexer *x, ast_class *k, const token *body)
             ast_func *fn = make_func(x, t, def);
             if (fn) vec_push(&x->c->arena, &k->methods, fn);
             t = x->at;
+        } else if (is_assignment(t)) {
+            of.at = t;
+            index_line(&of);
+            t = of.at;
         } else {
             t = index_field(x, k, t);
         }
@@ -414,6 +485,8 @@ static void index_class(indexer *x, const token *header, const token *class_)
     k->file = x->f;
     k->name = name_of(x, name);
     k->name_span = span_of(x, name);
+    k->body = arena_new(&x->c->arena, ast_file);
+    *k->body = (ast_file){.comp = x->c, .src = x->f->src, .tokens = x->f->tokens, .class_ = k};
     while (header->kind == TOK_MATMUL) {
         uint32_t ids = 0;
         parser p;
@@ -426,7 +499,14 @@ static void index_class(indexer *x, const token *header, const token *class_)
     if (k->is_struct && (based || name[1].kind == TOK_LBRACKET || body[-1].kind != TOK_COLON))
         k->bad = span_of(x, name + 1);
     const token *behind = x->at;
-    if (k->is_struct) index_struct(x, k, body);
+    bool block = body->kind == TOK_NEWLINE && body[1].kind == TOK_INDENT;
+    if (k->is_struct) {
+        index_struct(x, k, body);
+    } else {
+        index_bases(x, k, name + 1);
+        index_body(x, k, block ? body + 2 : body, behind);
+    }
+    finish(k->body);
     x->at = behind;
     add_item(x, (ast_item){.kind = ITEM_CLASS, .name = k->name, .class_ = k});
 }
@@ -511,10 +591,29 @@ static void index_statement(indexer *x)
     }
 }
 
-static void finish(ast_file *f)
+static void spoil_member(const ast_item *class_, const char *name)
 {
-    for (uint32_t i = 0; i < f->items.n; i++)
-        map_put(&f->comp->arena, &f->names, f->items.at[i].name, &f->items.at[i]);
+    const map *names = class_ && class_->kind == ITEM_CLASS ? &class_->class_->body->names : NULL;
+    const ast_item *item = names ? map_get(names, name) : NULL;
+    if (item && item->kind == ITEM_CONST) item->constant->reassigned = true;
+}
+
+/* A.NAME = e of a class A, and cls.NAME = e of any class, wherever it stands: what that assigns is
+ * no constant. */
+static void spoil_members(indexer *x)
+{
+    const ast_file *f = x->f;
+    map any = {0};
+    for (const token *t = f->tokens.at; t->kind != TOK_END; t++) {
+        if (t->kind != TOK_NAME || t[1].kind != TOK_DOT || t[2].kind != TOK_NAME) continue;
+        bool within = t > f->tokens.at && t[-1].kind == TOK_DOT;
+        if (within || (t[3].kind != TOK_ASSIGN && !is_augmented(t + 3))) continue;
+        const char *class_ = name_of(x, t), *name = name_of(x, t + 2);
+        if (strcmp(class_, "cls") == 0) map_put(&x->c->arena, &any, name, x);
+        else spoil_member(map_get(&f->names, class_), name);
+    }
+    for (uint32_t i = 0; any.n && i < f->items.n; i++)
+        for (uint32_t k = 0; k < any.n; k++) spoil_member(&f->items.at[i], any.entries[k].key);
 }
 
 ast_file *front_tokens(compilation *c, const token_list *tokens)
@@ -525,6 +624,7 @@ ast_file *front_tokens(compilation *c, const token_list *tokens)
     indexer x = {.f = f, .c = c, .at = f->tokens.at};
     while (x.at->kind != TOK_END) index_statement(&x);
     finish(f);
+    spoil_members(&x);
     return c->diags.errors == errors ? f : NULL;
 }
 

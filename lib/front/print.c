@@ -259,6 +259,8 @@ static void print_func(printer *p, ast_func *fn)
     p->depth--;
 }
 
+static void print_item(printer *p, const ast_item *item);
+
 static void print_class(printer *p, const ast_class *k)
 {
     begin_line(p, k->is_struct ? "struct " : "class ");
@@ -274,6 +276,7 @@ static void print_class(printer *p, const ast_class *k)
         p->depth--;
     }
     for (uint32_t i = 0; i < k->methods.n; i++) print_func(p, k->methods.at[i]);
+    for (uint32_t i = 0; i < k->body->items.n; i++) print_item(p, &k->body->items.at[i]);
     p->depth--;
 }
 

@@ -593,6 +593,7 @@ static const cpl_type *call_global(instance *in, ast_node *n, sema_global g, con
         if (!type_is_struct(g.type)) return convert(in, n, g.type, name);
         return sema_construct(in, n, g.type);
     case GLOBAL_CONST: return not_callable(in, n, "a constant", name);
+    case GLOBAL_MEMBER: return not_callable(in, n, "a member of an Enum", name);
     case GLOBAL_NUMBER:
     case GLOBAL_COMPLEX: return not_callable(in, n, "a number", name);
     case GLOBAL_MODULE:

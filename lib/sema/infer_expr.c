@@ -90,10 +90,21 @@ static void not_called(instance *in, const ast_node *n, const char *name)
     sema_hint(in, d, "call it: %s(...)", name);
 }
 
+/* A.B, of names alone. */
+static const char *spelled(instance *in, const ast_node *n)
+{
+    if (n->kind != AST_ATTRIBUTE) return n->name;
+    return arena_printf(&in->s->comp->arena, "%s.%s", spelled(in, n->kids[0]), n->name);
+}
+
 static const cpl_type *global_name(instance *in, const ast_node *n, sema_global g, const char *name)
 {
     switch (g.kind) {
     case GLOBAL_CONST: return constant(in, n, g.constant);
+    case GLOBAL_MEMBER:
+        sema_hint(in, sema_error(in, n->span, "'%s' is a member of an Enum, and no number", name),
+                  "its number is %s.value; members of an IntEnum are numbers", spelled(in, n));
+        break;
     case GLOBAL_NUMBER: return number(in, n, g);
     case GLOBAL_COMPLEX: return sema_complex(in, n, g.parts[0], g.parts[1]);
     case GLOBAL_FUNC:
@@ -103,8 +114,12 @@ static const cpl_type *global_name(instance *in, const ast_node *n, sema_global 
         not_called(in, n, name);
         break;
     case GLOBAL_CLASS:
-        sema_hint(in, sema_error(in, n->span, "'%s' is a class, not a value", name),
-                  "%s() is a new one", name);
+        sema_hint(
+            in, sema_error(in, n->span, "'%s' is a class, not a value", name),
+            g.class_->is_struct
+                ? "%s() is a new one"
+                : "kernels know its constants, as %s.NAME; functions stand outside of classes",
+            name);
         break;
     case GLOBAL_TYPE:
         sema_hint(in, sema_error(in, n->span, "'%s' is a type, not a value", name),
@@ -155,6 +170,20 @@ static const cpl_type *member(instance *in, const ast_node *n, sema_global modul
     return &sema_error_type;
 }
 
+/* A.name, which the class A has not: what it has are constants and classes. */
+static const cpl_type *no_member(instance *in, const ast_node *n, const ast_class *k)
+{
+    if (in->phase != 3) return &sema_error_type;
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "the class '%s' has no constant '%s'",
+                            k->name, n->name);
+    suggester best;
+    suggest_init(&best, n->name);
+    sema_offer_class(in->s, &best, k);
+    if (suggest_best(&best)) sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
+    else sema_note(in, d, k->name_span, "'%s' is defined here", k->name);
+    return &sema_error_type;
+}
+
 static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type *t)
 {
     if (in->phase != 3) return &sema_error_type;
@@ -167,6 +196,7 @@ static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type 
     suggester best;
     suggest_init(&best, n->name);
     for (uint32_t i = 0; i < t->field_count; i++) suggest_offer(&best, t->fields[i].name);
+    sema_offer_of_struct(in, t, &best);
     if (suggest_best(&best)) {
         sema_hint(in, d, "did you mean '%s'?", suggest_best(&best));
         return &sema_error_type;
@@ -254,6 +284,12 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
         if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
     }
     if (module.kind != GLOBAL_NONE) return member(in, n, module);
+    sema_global of = sema_find_global(in, n->kids[0]);
+    if (of.kind == GLOBAL_CLASS || of.kind == GLOBAL_CONST || of.kind == GLOBAL_MEMBER) {
+        sema_global g = sema_find_global(in, n);
+        if (g.kind != GLOBAL_NONE) return global_name(in, n, g, n->name);
+        if (of.kind == GLOBAL_CLASS) return no_member(in, n, of.class_);
+    }
     if (sema_is_size(in, n)) return sema_size(in, n);
     if (sema_is_shape(in, n)) {
         const char *name = n->kids[0]->name;
@@ -272,7 +308,8 @@ static const cpl_type *attribute(instance *in, const ast_node *n)
     }
     for (uint32_t i = 0; i < t->field_count; i++)
         if (strcmp(t->fields[i].name, n->name) == 0) return t->fields[i].type;
-    return no_field(in, n, t);
+    sema_global g = sema_find_of_struct(in, t, n->name);
+    return g.kind == GLOBAL_NONE ? no_field(in, n, t) : global_name(in, n, g, n->name);
 }
 
 /* ---- elements ---- */

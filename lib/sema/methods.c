@@ -53,6 +53,20 @@ static ast_func *find_method(const instance *in, const cpl_type *t, const char *
     return NULL;
 }
 
+sema_global sema_find_of_struct(const instance *in, const cpl_type *t, const char *name)
+{
+    const ast_class *k = class_of(in, t);
+    const ast_item *item = k ? map_get(&k->body->names, name) : NULL;
+    if (!item || item->kind != ITEM_CONST) return (sema_global){.kind = GLOBAL_NONE};
+    return (sema_global){.kind = GLOBAL_CONST, .constant = item->constant};
+}
+
+void sema_offer_of_struct(const instance *in, const cpl_type *t, suggester *names)
+{
+    const ast_class *k = class_of(in, t);
+    if (k) sema_offer_class(in->s, names, k);
+}
+
 bool sema_has_method(const instance *in, const cpl_type *t, const char *name)
 {
     return find_method(in, t, name) != NULL;

@@ -322,6 +322,72 @@ static bool is_module(sema_global g)
     return g.kind == GLOBAL_MODULE || g.kind == GLOBAL_FILE;
 }
 
+/* A class and those that it is made from, in the order in which Python asks them: depth first,
+ * which is another one where two of them have a base in common. */
+typedef struct lineage {
+    const ast_class *at[32];
+    uint32_t n;
+} lineage;
+
+static bool has_class(const lineage *l, const ast_class *k)
+{
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->at[i] == k) return true;
+    return false;
+}
+
+/* The class that a base, A or m.A, is. */
+static sema_global find_base(sema_names in, const ast_node *n, int steps)
+{
+    if (n->kind == AST_NAME) return find_name(in, n->name, steps);
+    sema_global of = {.kind = GLOBAL_NONE};
+    if (n->kids[0]->kind == AST_NAME) of = find_name(in, n->kids[0]->name, steps);
+    return is_module(of) ? find_member(in, of, n->name, steps) : (sema_global){.kind = GLOBAL_NONE};
+}
+
+static void add_classes(sema *s, lineage *l, const ast_class *k, int steps)
+{
+    l->at[l->n++] = k;
+    for (uint32_t i = 0; i < k->bases.n && steps < MOST_STEPS; i++) {
+        sema_names in = {.s = s, .file = k->file};
+        sema_global base = find_base(in, k->bases.at[i], steps + 1);
+        if (l->n == COUNT_OF(l->at)) return;
+        if (base.kind == GLOBAL_CLASS && !has_class(l, base.class_))
+            add_classes(s, l, base.class_, steps + 1);
+    }
+}
+
+static sema_global find_in_class(sema *s, const ast_class *k, const char *name, int steps)
+{
+    sema_global g = {.kind = GLOBAL_NONE};
+    lineage l = {.n = 0};
+    add_classes(s, &l, k, steps);
+    for (uint32_t i = 0; g.kind == GLOBAL_NONE && i < l.n; i++) {
+        g = find_defined((sema_names){.s = s, .file = l.at[i]->body}, name, steps);
+        if (g.kind == GLOBAL_CONST && l.at[i]->members == MEMBERS_VALUES) g.kind = GLOBAL_MEMBER;
+    }
+    return g;
+}
+
+void sema_offer_class(sema *s, suggester *names, const ast_class *k)
+{
+    lineage l = {.n = 0};
+    add_classes(s, &l, k, 0);
+    for (uint32_t i = 0; i < l.n; i++)
+        for (uint32_t j = 0; j < l.at[i]->body->names.n; j++)
+            suggest_offer(names, l.at[i]->body->names.entries[j].key);
+}
+
+/* Of g, A.NAME, where the class A is an enumeration, what .value is; else GLOBAL_NONE. */
+static sema_global find_value(sema_global g, const char *name)
+{
+    bool constant = g.kind == GLOBAL_CONST || g.kind == GLOBAL_MEMBER;
+    const ast_class *k = constant ? g.constant->file->class_ : NULL;
+    bool is_value = k && k->members != MEMBERS_PLAIN && strcmp(name, "value") == 0;
+    g.kind = is_value ? GLOBAL_CONST : GLOBAL_NONE;
+    return g;
+}
+
 /* As find_node; dots: how many are in n, more than a host's names have where it is no such name. */
 static sema_global find_path(sema_names in, const ast_node *n, int steps, int *dots)
 {
@@ -334,6 +400,9 @@ static sema_global find_path(sema_names in, const ast_node *n, int steps, int *d
     sema_global given = ++*dots <= SEMA_MOST_DOTS ? sema_host_path(in, n) : none;
     if (given.kind != GLOBAL_NONE) return given;
     if (is_module(of)) return find_member(in, of, n->name, steps);
+    if (of.kind == GLOBAL_CLASS) return find_in_class(in.s, of.class_, n->name, steps);
+    given = find_value(of, n->name);
+    if (given.kind != GLOBAL_NONE) return given;
     return of.kind == GLOBAL_FOREIGN || of.kind == GLOBAL_BROKEN ? of : none;
 }
 
@@ -352,12 +421,20 @@ static bool has_aliases(sema_global g)
            g.kind == GLOBAL_TYPE;
 }
 
+/* The body of a class is not seen by the functions and classes that stand in it. */
+static ast_file *outside_classes(ast_file *f)
+{
+    while (f->class_) f = f->class_->file;
+    return f;
+}
+
 static sema_global find_const(sema_names in, ast_const *k, int steps)
 {
     if (steps < MOST_STEPS && !k->reassigned) {
         ast_node *value = ast_const_value(k);
         if (value->kind == AST_LAMBDA) {
             value->lambda->name = k->name;
+            value->lambda->file = outside_classes(in.file);
             return (sema_global){.kind = GLOBAL_FUNC, .func = value->lambda};
         }
         sema_global g = find_node(in, value, steps + 1);
@@ -399,7 +476,10 @@ static sema_global find_name(sema_names in, const char *name, int steps)
     if (*name == '.') return predefined(in, name + 1); /* rewrite.c: whatever the file calls so */
     if (in.file->outer) return find_outer(in, name, steps);
     in.s->searches++;
+    const ast_file *was = in.file;
     sema_global g = find_defined(in, name, steps);
+    in.file = outside_classes(in.file);
+    if (g.kind == GLOBAL_NONE && was != in.file) g = find_defined(in, name, steps);
     return g.kind == GLOBAL_NONE ? predefined(in, name) : g;
 }
 

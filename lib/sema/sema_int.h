@@ -189,6 +189,7 @@ struct instance {
 typedef enum sema_global_kind {
     GLOBAL_NONE,
     GLOBAL_CONST,
+    GLOBAL_MEMBER, /* of an Enum: what it is assigned is its .value */
     GLOBAL_NUMBER,
     GLOBAL_COMPLEX,
     GLOBAL_FUNC,
@@ -206,7 +207,7 @@ typedef enum sema_global_kind {
 typedef struct sema_global {
     sema_global_kind kind;
     union {
-        ast_const *constant;
+        ast_const *constant; /* GLOBAL_MEMBER too */
         struct {
             sema_const number;
             const cpl_type *exact; /* its type, NULL: a literal */
@@ -334,6 +335,8 @@ bool sema_is_written(const sema *s, const ast_file *file);
 ast_file *sema_peek(sema *s, const ast_import *import);
 sema_global sema_find_member(sema_names in, sema_global of, const char *name); /* of a module */
 void sema_offer_members(sema *s, suggester *names, sema_global of);            /* of a module */
+/* Of a class, and of what it is made from. */
+void sema_offer_class(sema *s, suggester *names, const ast_class *k);
 void sema_undefined(instance *in, cpl_span span, const char *name, bool called);
 /* Reports the use of name, which g, a GLOBAL_FOREIGN, is; NULL before phase 3. */
 diag *sema_foreign(instance *in, cpl_span span, sema_global g, const char *name);
@@ -534,6 +537,9 @@ const cpl_type *sema_struct_behind(const cpl_type *t);
 const cpl_type *sema_call_method(instance *in, ast_node *n); /* x.name(...), x a value */
 bool sema_names_function(instance *in, const ast_node *n);   /* one of numbers, or of a file */
 const cpl_type *sema_construct(instance *in, ast_node *n, const cpl_type *t); /* T(...) */
+/* The constant of t's class that is called so, or GLOBAL_NONE. */
+sema_global sema_find_of_struct(const instance *in, const cpl_type *t, const char *name);
+void sema_offer_of_struct(const instance *in, const cpl_type *t, suggester *names);
 bool sema_has_method(const instance *in, const cpl_type *t, const char *name);
 /* n, an operator with an operand that is a struct; op: a binary one, or a comparison's */
 const cpl_type *sema_operator(instance *in, ast_node *n, token_kind op, ast_node *a, ast_node *b);

@@ -44,7 +44,7 @@ static const char *declare(sema *s, ast_class *k, cpl_span *span)
         return "a class is not supported unless it is a @struct of 'name: type' lines and methods";
     if (k->bad.file) {
         *span = k->bad;
-        return "the body of a struct holds only 'name: type' lines and methods";
+        return "the body of a struct holds only 'name: type' lines, constants and methods";
     }
     if (k->fields.n == 0) return "a struct has at least one field";
     cpl_field *fields = arena_array(a, k->fields.n, sizeof *fields);

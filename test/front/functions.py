@@ -112,13 +112,44 @@ class Method:
 class Attribute:
     x: float
     y = 3
-# CHECK-NEXT:struct Attribute bad @[[#@LINE-3]]:7
-# CHECK-NEXT:  field x @[[#@LINE-3]]:5
-# CHECK-NEXT:    name float @[[#@LINE-4]]:8
+    z, (w, _) = 1, (2, 3)
+    y = 4
+# CHECK-NEXT:struct Attribute @[[#@LINE-5]]:7
+# CHECK-NEXT:  field x @[[#@LINE-5]]:5
+# CHECK-NEXT:    name float @[[#@LINE-6]]:8
+# CHECK-NEXT:  const y reassigned @[[#@LINE-6]]:5
+# CHECK-NEXT:  const z @[[#@LINE-6]]:5
+# CHECK-NEXT:  const w @[[#@LINE-7]]:9
+# CHECK-NEXT:  const _ @[[#@LINE-8]]:12
+# CHECK-NEXT:  const y reassigned @[[#@LINE-8]]:5
+
+@struct
+class Value:
+    x: float = 3
+# CHECK-NEXT:struct Value bad @[[#@LINE-2]]:7
+# CHECK-NEXT:  field x @[[#@LINE-2]]:5
+# CHECK-NEXT:    name float @[[#@LINE-3]]:8
 
 class Plain(object, metaclass=type):
     def method(self): yield 1
-# CHECK-NEXT:class Plain @[[#@LINE-2]]:7
+    @staticmethod
+    def other(x): return (
+        1)
+    LIMIT: int = 2
+    if LIMIT:
+        SCALE = 3
+    COUNT = 0
+    class Inner: A = 1; B = 2
+    @classmethod
+    async def count(cls): cls.COUNT += 1
+Plain.LIMIT = 7
+# CHECK-NEXT:class Plain @[[#@LINE-13]]:7
+# CHECK-NEXT:  const LIMIT reassigned @[[#@LINE-9]]:5
+# CHECK-NEXT:  const SCALE reassigned @[[#@LINE-8]]:9
+# CHECK-NEXT:  const COUNT reassigned @[[#@LINE-8]]:5
+# CHECK-NEXT:  class Inner @[[#@LINE-8]]:11
+# CHECK-NEXT:    const A @[[#@LINE-9]]:18
+# CHECK-NEXT:    const B @[[#@LINE-10]]:25
 
 @elementwise
 @njit({float64}, inline=lambda: 0)

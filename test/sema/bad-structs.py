@@ -10,7 +10,7 @@ class Methods:
     a: double
     def norm(self):
         return self.a
-    count = 3
+    count: int = 3
 
 class Plain:
     a: double
@@ -40,7 +40,7 @@ def f(i, x, y):
 # CHECK: bad-structs.py:27:9: error: 'Good' takes 1 field or none, found 2
 # CHECK: hint: give all fields that are no matrices, or assign them later
 # CHECK: bad-structs.py:28:9: error: 'Methods' cannot be called in a kernel
-# CHECK: bad-structs.py:13:5: note: the body of a struct holds only 'name: type' lines and methods
+# CHECK: bad-structs.py:13:5: note: the body of a struct holds only 'name: type' lines, constants and methods
 # CHECK: bad-structs.py:29:17: error: 'Wrong' is not a type
 # CHECK: bad-structs.py:20:5: note: the type of field 'a' is not a number, a matrix or a struct defined before
 # CHECK: bad-structs.py:30:9: error: 'Plain' cannot be called in a kernel
