@@ -137,6 +137,12 @@ void slices_silence(ast_node *n);        /* of those in n infer_expr.c says noth
 /* n, of which elements are taken, with the rows that stand in it as x[i, :]: x[i], where the
  * function has more indices behind x, and with `all` where nothing else in n is an array. */
 ast_node *slices_rows(rewriter *r, ast_node *n, bool all);
+/* How many indices more than n the function has behind its array, or has that where it is made. */
+uint32_t slices_left(rewriter *r, const ast_node *n);
+/* The most slices that n has in operators and functions of numbers. */
+uint32_t slices_beside(const rewriter *r, const ast_node *n);
+/* Elements of parameters of one dimension beside slices: with more they would be rows. */
+void slices_mark_elements(const rewriter *r, ast_node *n);
 /* n becomes name[parts, :], with so many slices. */
 void slices_put(rewriter *r, ast_node *n, ast_node *name, ast_list *parts, uint32_t count);
 void slices_take_apart(rewriter *r, ast_node *statement); /* x, y = points[i] */
@@ -146,6 +152,11 @@ void slices_join(rewriter *r, ast_node *n); /* x[i][:] becomes x[i, :] */
 /* Of x r, what, and of what is written dims are set. False: there are no elements to be taken. */
 bool slices_begin(slicing *x, ast_node **value);
 ast_node *slices_whole(rewriter *r, ast_node *x, const char *what); /* x[:] */
+/* What stands beside slices, too, as a slice of an array does, and is the number of the round;
+ * whether n is, or has it in it. */
+ast_node *slices_index(rewriter *r, const char *array, cpl_span span);
+bool slices_is_index(const ast_node *n);
+bool slices_has_index(const ast_node *n);
 /* Each slice in n becomes its element of the round. */
 void slices_take(slicing *x, ast_node *n);
 bool slices_is_one(const ast_node *n); /* whether n is a slice of one dimension that can be taken */
@@ -153,6 +164,11 @@ bool slices_is_one(const ast_node *n); /* whether n is a slice of one dimension 
 ast_list *slices_loop(slicing *x, ast_node *n);
 /* An assignment to a slice becomes a loop over its elements. */
 void rewrite_slices(rewriter *r, ast_node *statement);
+
+/* row_writes.c */
+/* acc += v of an array of the function's own, of all its elements; a list is none. */
+void row_writes_all(rewriter *r, ast_node *statement);
+bool row_writes(rewriter *r, ast_node *statement); /* true: all is done of it */
 
 /* overlap.c */
 /* The array that a name is of: of a row's, that which it is a row of. */

@@ -29,6 +29,7 @@ static bool has_leaf(const row_finder *f, const ast_node *n)
 {
     if (row_value_is_known(f, n) || row_value_is_made(f, n) || row_value_is(f, n)) return true;
     if (n->kind == AST_NAME) return rewrite_is_parameter(f->r, n);
+    if (n->kind == AST_INDEX && slices_has_index(n)) return true;
     for (uint32_t i = n->kind == AST_CALL; slices_go_through(f->r, n) && i < n->kid_count; i++)
         if (has_leaf(f, n->kids[i])) return true;
     return false;
@@ -74,10 +75,12 @@ static void mark_numbers(const row_finder *f, ast_node *n)
 
 static ast_node *instance_of(row_finder *f, const row_value *v, const ast_node *n,
                              const ast_node *k);
+static ast_node *element_of(row_finder *f, const row_value *v, const ast_node *k, cpl_span span);
 
 /* Puts what is to be kept of a value in front of its assignment. */
 static ast_node *keep(row_finder *f, row_value *v, ast_list *to, ast_node *n)
 {
+    if (row_value_whole(f, n) != n) n = n->kids[0];
     if (row_value_is_slice(f, n)) { /* of another such value too */
         ast_list parts = {0};
         ast_node *row = slices_parts(f->r, n, &parts);
@@ -90,8 +93,9 @@ static ast_node *keep(row_finder *f, row_value *v, ast_list *to, ast_node *n)
     if (row_value_is_known(f, n)) return keep_row(f, v, to, n);
     if (row_value_is(f, n)) { /* with the rows that it has */
         row_value *of = map_get(&f->values, n->name);
-        if (of->value) return keep(f, v, to, instance_of(f, of, of->value, NULL));
+        if (of->value) return keep(f, v, to, element_of(f, of, NULL, n->span));
     }
+    if (n->kind == AST_INDEX && slices_has_index(n)) return rewrite_copy(f->r, n);
     if (n->kind == AST_NAME && (row_value_is_made(f, n) || rewrite_is_parameter(f->r, n))) {
         ast_node *leaf = rewrite_name(f->r, n->name, n->span);
         vec_push(&f->r->s->comp->arena, &v->leaves, leaf);
@@ -135,9 +139,52 @@ static ast_node *instance_of(row_finder *f, const row_value *v, const ast_node *
         slices_put(r, c, name, &parts, 1);
         return c;
     }
+    if (k && slices_is_index(n)) return rewrite_copy(r, k);
     ast_node *c = rewrite_copied(r, n);
     for (uint32_t i = 0; i < n->kid_count; i++) c->kids[i] = instance_of(f, v, n->kids[i], k);
     return c;
+}
+
+static ast_node *length_of(row_finder *f, const row_value *v, cpl_span span);
+
+static ast_node *kept_element(row_finder *f, const row_value *v, ast_node *k)
+{
+    return rewrite_pair(f->r, AST_INDEX, rewrite_name(f->r, v->kept, k->span), k);
+}
+
+/* d[k], or where k is NULL all of d. */
+static ast_node *element_of(row_finder *f, const row_value *v, const ast_node *k, cpl_span span)
+{
+    rewriter *r = f->r;
+    uint64_t literal = k && k->kind == AST_INT ? k->integer : 0;
+    if (!v->changed || literal >= v->changed) return instance_of(f, v, v->value, k);
+    if (k && row_changes_is_kept(f, v, k)) return kept_element(f, v, rewrite_copy(r, k));
+#define INDEX (k ? rewrite_copy(r, k) : slices_index(r, v->kept, span))
+    ast_node *is_kept =
+        rewrite_compare(r, TOK_LT, INDEX, rewrite_integer(r, (int64_t)v->changed, span));
+    return rewrite_choose(r, is_kept, kept_element(f, v, INDEX), instance_of(f, v, v->value, k));
+#undef INDEX
+}
+
+/* The array of the elements that are assigned, of as many of them as the row has. */
+static void keep_elements(row_finder *f, row_value *v, ast_list *to)
+{
+    rewriter *r = f->r;
+    arena *a = &r->s->comp->arena;
+    cpl_span span = v->at->span;
+    ast_node *list = rewrite_node(r, AST_LIST, span, v->changed);
+    v->kept = rewrite_made_name(r, "kept");
+    for (uint32_t i = 0; i < v->changed; i++) {
+        ast_node *k = rewrite_integer(r, i, span);
+        ast_node *there = rewrite_compare(r, TOK_LT, rewrite_copy(r, k), length_of(f, v, span));
+        list->kids[i] =
+            rewrite_choose(r, there, instance_of(f, v, v->value, k), rewrite_integer(r, 0, span));
+    }
+    rewrite_assign(r, to, v->kept, rewrite_call(r, SEMA_NUMPY "array", list));
+    map_put(a, &r->locals, v->kept, r);
+    map_put(a, &r->arrays, v->kept, r);
+    map_put(a, &r->dimensions, v->kept, (void *)(uintptr_t)1);
+    map_put(a, &r->lengths, v->kept, (void *)(uintptr_t)v->changed);
 }
 
 static ast_node *length_of(row_finder *f, const row_value *v, cpl_span span)
@@ -161,11 +208,13 @@ static ast_node *of_numbers(row_finder *f, const row_value *v, cpl_span span)
 static void refuse(row_finder *f, const row_value *v, ast_node *n)
 {
     arena *a = &f->r->s->comp->arena;
+    const char *shown = map_get(&f->shown, v->name);
+    if (!shown) shown = v->name;
     rewrite_refuse(
         f->r, n,
         arena_printf(a, "'%s' is computed of rows where it is used, and is no array of its own",
-                     v->name),
-        arena_printf(a, "keep it in one: t = np.zeros(3); t[:] = %s", v->name));
+                     shown),
+        arena_printf(a, "keep it in one: t = np.zeros(3); t[:] = %s", shown));
 }
 
 /* Whether a call takes an array as a whole: of a function of the file. */
@@ -191,7 +240,7 @@ static ast_node *replace(row_finder *f, const row_value *v, ast_node *n, bool al
     rewriter *r = f->r;
     bool index = n->kind == AST_INDEX && row_value_names(n->kids[0], v);
     bool call = n->kind == AST_CALL && n->kid_count == 2 && row_value_names(n->kids[1], v);
-    if (all && row_value_names(n, v)) return instance_of(f, v, v->value, NULL);
+    if (all && row_value_names(n, v)) return element_of(f, v, NULL, n->span);
     if (all && call && is_length(f, n)) return length_of(f, v, n->span);
     if (all && n->kind == AST_ATTRIBUTE && row_value_names(n->kids[0], v) &&
         strcmp(n->name, "size") == 0)
@@ -201,7 +250,10 @@ static ast_node *replace(row_finder *f, const row_value *v, ast_node *n, bool al
         return length_of(f, v, n->span);
     if (index) {
         n->kids[1] = replace(f, v, n->kids[1], all);
-        ast_node *element = instance_of(f, v, v->value, n->kids[1]);
+        bool part = v->changed && slices_stand_in(n);
+        if (part) refuse(f, v, n);
+        if (part) return n;
+        ast_node *element = element_of(f, v, n->kids[1], n->span);
         element->span = n->span;
         return v->sure || all ? element : rewrite_choose(r, of_numbers(f, v, n->span), element, n);
     }
@@ -231,13 +283,13 @@ static void replace_loop(row_finder *f, const row_value *v, ast_node *n)
     if (n->kind == AST_ASSIGN) {
         ast_node *all = rewrite_node(r, AST_TUPLE, span, n->kids[0]->kid_count);
         for (uint32_t i = 0; i < all->kid_count; i++)
-            all->kids[i] = instance_of(f, v, v->value, rewrite_integer(r, i, span));
+            all->kids[i] = element_of(f, v, rewrite_integer(r, i, span), span);
         n->kids[1] = all;
         return;
     }
     const char *at = rewrite_made_name(r, "at");
     ast_list *body = arena_new(a, ast_list);
-    ast_node *element = instance_of(f, v, v->value, rewrite_name(r, at, span));
+    ast_node *element = element_of(f, v, rewrite_name(r, at, span), span);
     vec_push(a, body, rewrite_pair(r, AST_ASSIGN, n->kids[0], element));
     for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
     n->body = body;
@@ -256,6 +308,8 @@ static ast_node *replace_in(row_finder *f, const row_value *v, ast_node *n)
     if (v->sure && (loop || apart)) replace_loop(f, v, n);
     bool alone = false;
     for (uint32_t i = 0; i < n->kid_count; i++) alone |= stands_alone(v, n->kids[i]);
+    for (uint32_t i = 0; i < row_value_targets(n); i++)
+        alone |= n->kids[i]->kind == AST_INDEX && row_value_names(n->kids[i]->kids[0], v);
     bool both = alone && !v->sure && !n->body;
     ast_node *other = both ? rewrite_copy(r, n) : NULL;
     for (uint32_t i = 0; i < n->kid_count; i++)
@@ -294,6 +348,7 @@ void row_value_become(row_finder *f, row_value *v)
         v->value = NULL;
         return;
     }
+    if (v->changed) keep_elements(f, v, kept_here);
     replace_in_list(f, v, &r->fn->body);
     n->kind = AST_IF;
     n->kids = arena_array(a, 1, sizeof *n->kids);

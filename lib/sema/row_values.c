@@ -44,8 +44,17 @@ bool row_value_names(const ast_node *n, const row_value *v)
     return n->kind == AST_NAME && strcmp(n->name, v->name) == 0;
 }
 
+/* row[:], where row is a name of a row alone. */
+const ast_node *row_value_whole(const row_finder *f, const ast_node *n)
+{
+    bool all = n->kind == AST_INDEX && !n->op && slices_part_count(n) == 1 &&
+               n->kids[0]->kind == AST_NAME && rows_is_all(n->kids[1]);
+    return all && map_get(&f->alias, n->kids[0]->name) ? n->kids[0] : n;
+}
+
 const ast_node *row_value_row(const row_finder *f, const ast_node *n)
 {
+    n = row_value_whole(f, n);
     const ast_node *of = n->kind == AST_NAME ? map_get(&f->alias, n->name) : n;
     if (!of || !rewrite_is_row(f->r, of)) return NULL;
     while (n->kind == AST_INDEX) n = n->kids[0];
@@ -81,7 +90,7 @@ static bool has_row(const row_finder *f, const ast_node *n)
 
 /* ---- what there is ---- */
 
-static uint32_t targets_of(const ast_node *n)
+uint32_t row_value_targets(const ast_node *n)
 {
     if (n->kind == AST_ASSIGN) return n->kid_count - 1;
     return n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR;
@@ -107,6 +116,8 @@ static void store_given(row_finder *f, const ast_node *n)
     for (uint32_t i = 1; call && !reads && i < n->kid_count; i++) {
         const ast_node *x = n->kids[i]->kind == AST_KEYWORD ? n->kids[i]->kids[0] : n->kids[i];
         if (x->kind == AST_NAME || x->kind == AST_INDEX) store(f, x);
+        const char *name = row_value_base(x);
+        if (name) row_value_put(f, &f->given, name, f);
     }
     for (uint32_t i = 0; i < n->kid_count; i++) store_given(f, n->kids[i]);
 }
@@ -149,7 +160,7 @@ static void find_stored(row_finder *f, const ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         const ast_node *n = list->at[i];
-        for (uint32_t k = 0; k < targets_of(n); k++)
+        for (uint32_t k = 0; k < row_value_targets(n); k++)
             if (n->kids[k]->kind != AST_NAME || n->kind == AST_AUGASSIGN) store(f, n->kids[k]);
         for (uint32_t k = 0; k < n->kid_count; k++) store_given(f, n->kids[k]);
         find_stored(f, n->body);
@@ -179,17 +190,23 @@ static bool makes_vector(const row_finder *f, const ast_node *n)
     return false;
 }
 
+bool row_value_may_be(const row_finder *f, const ast_node *value)
+{
+    return slices_go_through(f->r, value) && has_rows_alone(f, value) && has_row(f, value) &&
+           !makes_vector(f, value);
+}
+
 static void find_values(row_finder *f, ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
         ast_node *n = list->at[i];
         const char *name = assigned_once(f, n);
         const ast_node *value = name ? n->kids[1] : NULL;
-        if (value && slices_go_through(f->r, value) && has_rows_alone(f, value) &&
-            has_row(f, value) && !makes_vector(f, value) && !map_get(&f->stored, name)) {
+        uint32_t changed;
+        if (value && row_value_may_be(f, value) && row_changes_count(f, name, &changed)) {
             row_value *v = arena_new(&f->r->s->comp->arena, row_value);
-            *v = (row_value){.name = name, .at = n, .list = list, .place = i};
-            v->used = v->sure = has_slice(f, value);
+            *v = (row_value){.name = name, .at = n, .list = list, .place = i, .changed = changed};
+            v->used = v->sure = has_slice(f, value) || map_get(&f->copies, name);
             row_value_put(f, &f->values, name, v);
         }
         find_values(f, n->body);
@@ -260,6 +277,17 @@ static void find_all_uses(row_finder *f, const ast_list *list)
     }
 }
 
+/* What it was before it changed is one, too. */
+static bool spread_back(row_finder *f, const row_value *v)
+{
+    const char *name = map_get(&f->before, v->name);
+    row_value *before = name ? map_get(&f->values, name) : NULL;
+    if (!before || (before->used >= v->used && before->sure >= v->sure)) return false;
+    before->used |= v->used;
+    before->sure |= v->sure;
+    return true;
+}
+
 /* What is computed of such a one in turn is one too. */
 static bool spread_use(row_finder *f, row_value *v, const ast_node *n)
 {
@@ -276,6 +304,18 @@ static bool spread_use(row_finder *f, row_value *v, const ast_node *n)
     return changed;
 }
 
+static bool has_known(const row_finder *f, const ast_node *n);
+
+bool row_value_is_used(row_finder *f, const ast_node *assignment, const char *name)
+{
+    row_value v = {.name = name};
+    row_finder own = {.r = f->r, .alias = f->alias};
+    if (has_known(f, assignment->kids[1])) return true;
+    row_value_put(&own, &own.values, name, &v);
+    find_all_uses(&own, &f->r->fn->body);
+    return v.used;
+}
+
 /* ---- which arrays have rows ---- */
 
 bool row_value_is_known(const row_finder *f, const ast_node *n)
@@ -285,7 +325,7 @@ bool row_value_is_known(const row_finder *f, const ast_node *n)
     return row && rewrite_most_indices(f->r, row_value_base(row)) > row_value_indices(row);
 }
 
-static void know(row_finder *f, const ast_node *n)
+void row_value_know(row_finder *f, const ast_node *n)
 {
     const ast_node *row = row_value_row(f, n);
     uintptr_t dims = row ? row_value_indices(row) + 1 : 0;
@@ -322,13 +362,13 @@ static void know_sums(row_finder *f, const ast_node *n, bool sure)
     if (n->kind != AST_BINARY || (n->op != TOK_SUB && n->op != TOK_ADD)) return;
     const ast_node *a = row_value_row(f, n->kids[0]), *b = row_value_row(f, n->kids[1]);
     bool both = a && b && (sure || strcmp(row_value_base(a), row_value_base(b)) == 0);
-    if (both || (sure && a && has_known(f, n->kids[1]))) know(f, n->kids[0]);
-    if (both || (sure && b && has_known(f, n->kids[0]))) know(f, n->kids[1]);
+    if (both || (sure && a && has_known(f, n->kids[1]))) row_value_know(f, n->kids[0]);
+    if (both || (sure && b && has_known(f, n->kids[0]))) row_value_know(f, n->kids[1]);
 }
 
 static void know_all(row_finder *f, const ast_node *n)
 {
-    know(f, n);
+    row_value_know(f, n);
     for (uint32_t i = n->kind == AST_CALL; slices_go_through(f->r, n) && i < n->kid_count; i++)
         know_all(f, n->kids[i]);
 }
@@ -360,7 +400,7 @@ static bool find_known(row_finder *f, const row_value *v)
 
 static uint32_t count_in(const ast_node *n, const row_value *v);
 
-static uint32_t count_in_list(const ast_list *list, const row_value *v)
+uint32_t row_value_count(const ast_list *list, const row_value *v)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; list && i < list->n; i++) count += count_in(list->at[i], v);
@@ -372,7 +412,7 @@ static uint32_t count_in(const ast_node *n, const row_value *v)
 {
     uint32_t count = row_value_names(n, v);
     for (uint32_t i = 0; i < n->kid_count; i++) count += count_in(n->kids[i], v);
-    return count + count_in_list(n->body, v) + count_in_list(n->orelse, v);
+    return count + row_value_count(n->body, v) + row_value_count(n->orelse, v);
 }
 
 static bool reads_stored(const row_finder *f, const ast_node *n, const map *stored)
@@ -423,28 +463,35 @@ static bool is_kept(row_finder *f, const row_value *v)
     ast_list rest = {.at = v->list->at + v->place, .n = v->list->n - v->place};
     bool written = false;
     if (!reads_stored(f, v->at->kids[1], &f->stored)) return true;
-    return count_in_list(&rest, v) == count_in_list(&f->r->fn->body, v) &&
+    return row_value_count(&rest, v) == row_value_count(&f->r->fn->body, v) &&
            is_kept_in(f, v, v->list, v->place + 1, &written);
 }
 
 static void refuse_value(row_finder *f, const row_value *v, bool known)
 {
     arena *a = &f->r->s->comp->arena;
+    const char *shown = map_get(&f->shown, v->name);
     rewrite_refuse(
         f->r, v->at->kids[1],
         arena_printf(a,
                      known ? "'%s' is computed of rows where it is used, and they are written in "
                              "between"
                            : "of which arrays '%s' is rows is not known here",
-                     v->name),
+                     shown ? shown : v->name),
         known ? "keep it in an array of the function's own: t = np.zeros(3); t[:] = p[j] - p[i]"
               : "write a row as p[i, :]");
 }
 
 void rewrite_row_values(rewriter *r)
 {
-    row_finder f = {.r = r};
+    row_finder f = {.r = r}, first = {.r = r};
     map *all = &f.values;
+    count_bound(&first, &r->fn->body);
+    find_aliases(&first, &r->fn->body);
+    row_changes_rename(&first, &r->fn->body);
+    f.before = first.before;
+    f.shown = first.shown;
+    f.copies = first.copies;
     count_bound(&f, &r->fn->body);
     find_aliases(&f, &r->fn->body);
     find_stored(&f, &r->fn->body);
@@ -462,6 +509,7 @@ void rewrite_row_values(rewriter *r)
             changed |= spread_use(&f, v, v->at->kids[1]);
             bool surely = v->used && v->beside && !v->sure;
             if (surely) v->sure = changed = true;
+            changed |= spread_back(&f, v);
         }
     }
     for (uint32_t i = 0; i < all->n; i++) {

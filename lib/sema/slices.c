@@ -301,6 +301,26 @@ ast_node *slices_whole(rewriter *r, ast_node *x, const char *what)
     return n;
 }
 
+static const char the_index[] = "the index of a slice";
+
+ast_node *slices_index(rewriter *r, const char *array, cpl_span span)
+{
+    return slices_whole(r, rewrite_name(r, array, span), the_index);
+}
+
+bool slices_is_index(const ast_node *n)
+{
+    return n->kind == AST_INDEX && n->name == the_index;
+}
+
+bool slices_has_index(const ast_node *n)
+{
+    if (slices_is_index(n)) return true;
+    for (uint32_t i = 0; i < n->kid_count; i++)
+        if (slices_has_index(n->kids[i])) return true;
+    return false;
+}
+
 /* a where the parameter of that name is an array, else b */
 static ast_node *if_array(rewriter *r, const ast_node *name, ast_node *a, ast_node *b)
 {
@@ -426,10 +446,12 @@ static ast_node *element_index(slicing *x, extent *e, uint32_t k)
 static void take(slicing *x, ast_node *n)
 {
     uint32_t rank = slices_rank(n), first = x->dims - rank, k = first;
-    if (!rank) {
-        for (uint32_t i = 0; i < n->kid_count; i++) take(x, n->kids[i]);
-        return;
+    for (uint32_t i = 0; !rank && i < n->kid_count; i++) {
+        bool index = slices_is_index(n->kids[i]);
+        if (index) n->kids[i] = rewrite_name(x->r, x->index[x->dims - 1], n->span);
+        else take(x, n->kids[i]);
     }
+    if (!rank) return;
     if (!n->name) n->name = "a slice"; /* for messages */
     for (uint32_t i = 0, mask = n->op; i < slices_part_count(n); i++) {
         extent e = {.r = x->r, .of = n, .slice = slices_part(n, i), .dim = i};
@@ -538,11 +560,11 @@ void slices_join(rewriter *r, ast_node *n)
 }
 
 /* The most slices that n has in operators and functions of numbers. */
-static uint32_t rank_beside(const rewriter *r, const ast_node *n)
+uint32_t slices_beside(const rewriter *r, const ast_node *n)
 {
     uint32_t most = slices_rank(n);
     for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++) {
-        uint32_t rank = rank_beside(r, n->kids[i]);
+        uint32_t rank = slices_beside(r, n->kids[i]);
         if (rank > most) most = rank;
     }
     return most;
@@ -591,7 +613,7 @@ uint32_t rewrite_most_indices(rewriter *r, const char *name)
 
 /* How many indices more than n has the array of n, x[i], has where it is made, or else the function
  * asks of it. */
-static uint32_t dimensions_left(rewriter *r, const ast_node *n)
+uint32_t slices_left(rewriter *r, const ast_node *n)
 {
     const char *name;
     uint32_t count = indices_of(n, &name), most = rewrite_dimensions(r, name);
@@ -608,7 +630,7 @@ void slices_put(rewriter *r, ast_node *n, ast_node *name, ast_list *parts, uint3
 static void put_rows(rewriter *r, ast_node *n, bool all)
 {
     ast_list parts = {0};
-    uint32_t left = rewrite_is_row(r, n) ? dimensions_left(r, n) : 0;
+    uint32_t left = rewrite_is_row(r, n) ? slices_left(r, n) : 0;
     if (left || (all && rewrite_is_row(r, n))) {
         ast_node *name = slices_parts(r, n, &parts);
         slices_put(r, n, name, &parts, left ? left : 1);
@@ -659,7 +681,7 @@ void slices_take_apart(rewriter *r, ast_node *n)
 static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
 {
     ast_list parts = {0};
-    uint32_t rank = rank_beside(r, value), own = slices_rank(target);
+    uint32_t rank = slices_beside(r, value), own = slices_rank(target);
     bool more = target->kind == AST_INDEX && rank > own && rank <= SLICES_DIMS;
     ast_node *name = more ? slices_parts(r, target, &parts) : NULL;
     if (!name || (!own && slices_stand_in(target))) return;
@@ -667,11 +689,11 @@ static void extend_target(rewriter *r, ast_node *target, const ast_node *value)
 }
 
 /* Elements of parameters of one dimension beside slices: with more they would be rows. */
-static void mark_elements(const rewriter *r, ast_node *n)
+void slices_mark_elements(const rewriter *r, ast_node *n)
 {
     if (rewrite_is_row(r, n) && n->kids[0]->kind == AST_NAME) n->stands = true;
     for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++)
-        mark_elements(r, n->kids[i]);
+        slices_mark_elements(r, n->kids[i]);
 }
 
 /* Numbers of what is written are computed before the loop, unless a condition decides on them. */
@@ -684,124 +706,6 @@ static void keep_numbers(rewriter *r, const ast_node *target, ast_node **at)
         *at = rewrite_name(r, rewrite_before(r, "value", n), n->span);
     else if (n->kind != AST_INDEX && !sometimes)
         for (uint32_t i = 0; i < n->kid_count; i++) keep_numbers(r, target, &n->kids[i]);
-}
-
-/* The name in x[i], of an array or row that has more dimensions; NULL: n is no such. */
-static const ast_node *row_in(rewriter *r, ast_node *n)
-{
-    ast_list parts = {0};
-    bool plain = n->kind == AST_INDEX && (slices_rank(n) || !slices_stand_in(n));
-    const ast_node *name = plain ? slices_parts(r, n, &parts) : NULL;
-    bool row = name && (map_get(&r->rows, name->name) || rewrite_dimensions(r, name->name) > 0 ||
-                        rewrite_is_parameter(r, name));
-    if (row && dimensions_left(r, n)) return name;
-    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++) {
-        name = row_in(r, n->kids[i]);
-        if (name) return name;
-    }
-    return NULL;
-}
-
-/* m[i] becomes m[i, :]. */
-static void put_target(rewriter *r, ast_node *target)
-{
-    ast_list parts = {0};
-    uint32_t left = dimensions_left(r, target);
-    if (left) slices_put(r, target, slices_parts(r, target, &parts), &parts, left);
-}
-
-/* row += v: of all elements of a row. */
-static bool augments_row(const rewriter *r, const ast_node *n)
-{
-    const ast_node *target = n->kids[0];
-    return n->kind == AST_AUGASSIGN && target->kind == AST_NAME && map_get(&r->rows, target->name);
-}
-
-/* The most dimensions of the function's own arrays in n, as far as they are known. */
-static uint32_t made_in(const rewriter *r, const ast_node *n)
-{
-    uint32_t most = n->kind == AST_NAME ? rewrite_dimensions(r, n->name) : 0;
-    for (uint32_t i = n->kind == AST_CALL; slices_go_through(r, n) && i < n->kid_count; i++) {
-        uint32_t dims = made_in(r, n->kids[i]);
-        if (dims > most) most = dims;
-    }
-    return most;
-}
-
-/* m[i] = acc, m[i] = acc/2: how many dimensions acc has, which is an array of the function's own;
- * else 0. */
-static uint32_t made_beside(const rewriter *r, const ast_node *n)
-{
-    ast_node *target = n->kids[0];
-    const ast_node *of = target;
-    while (of->kind == AST_INDEX) of = of->kids[0];
-    if (!rewrite_is_row(r, target) || !rewrite_is_parameter(r, of)) return 0;
-    return made_in(r, n->kids[1]) == 1;
-}
-
-/* acc += v of an array of the function's own, of all its elements; a list is none. */
-static void augment_made(rewriter *r, ast_node *n)
-{
-    ast_list parts = {0};
-    ast_node *name = n->kids[0];
-    if (n->kind != AST_AUGASSIGN || name->kind != AST_NAME || map_get(&r->rows, name->name)) return;
-    if (!map_get(&r->arrays, name->name) || map_get(&r->lists, name->name)) return;
-    uint32_t dims = rewrite_dimensions(r, name->name);
-    n->kids[0] = slices_whole(r, name, "a slice");
-    if (dims > 1) slices_put(r, n->kids[0], name, &parts, dims);
-}
-
-/*
- * m[i] = v: where elements of m are numbers all of a row are written, v beside slices of it; else
- * m[i] is an element, a vector or matrix:
- *
- *     if isinstance(m, numbers): m[i, :] = v, as loops
- *     else: m[i] = v
- *
- * Of an array that is made here the dimensions say it.
- */
-static bool write_rows(rewriter *r, ast_node *n)
-{
-    arena *a = &r->s->comp->arena;
-    ast_list before = r->before;
-    if (n->kid_count != 2 || rank_beside(r, n->kids[1])) return false;
-    bool all = augments_row(r, n);
-    if (!all && n->kids[0]->kind != AST_INDEX) return false;
-    const ast_node *name = all ? n->kids[0] : row_in(r, n->kids[0]);
-    if (!name && slices_rank(n->kids[0])) name = row_in(r, n->kids[1]);
-    uint32_t given = name ? 0 : made_beside(r, n);
-    if (!name && !given) return false;
-    if (name && rewrite_dimensions(r, name->name)) {
-        put_target(r, n->kids[0]);
-        put_rows(r, n->kids[1], false);
-        return false;
-    }
-    ast_list parts = {0};
-    if (!name) name = slices_parts(r, n->kids[0], &parts);
-    const char *array = overlap_array(r, name);
-    ast_node *element = rewrite_copied(r, n), *rows = rewrite_copy(r, n), *target = rows->kids[0];
-    if (all) rows->kids[0] = slices_whole(r, target, "a slice");
-    else if (given) slices_put(r, target, (ast_node *)name, &parts, given);
-    else put_target(r, target);
-    put_rows(r, rows->kids[1], false);
-    const char *kind = arena_printf(a, "%s%u", SEMA_NUMBERS, rewrite_most_indices(r, array));
-    r->before = (ast_list){0};
-    rewrite_slices(r, rows);
-    ast_list *body = arena_new(a, ast_list), *other = arena_new(a, ast_list);
-    *body = r->before;
-    *other = (ast_list){0};
-    vec_push(a, body, rows);
-    vec_push(a, other, element);
-    r->before = before;
-    ast_node *choice = rewrite_node(r, AST_IF, n->span, 1);
-    choice->kids[0] =
-        rewrite_call_of_two(r, ".isinstance", rewrite_name(r, array, n->kids[0]->span),
-                            rewrite_name(r, kind, n->kids[0]->span));
-    choice->body = body;
-    choice->orelse = other;
-    choice->id = n->id;
-    *n = *choice;
-    return true;
 }
 
 /* a[::-1] = a: of an array all of which is written its name is all of it, too. */
@@ -823,8 +727,8 @@ static void put_own(rewriter *r, const ast_node *target, ast_node **at)
 
 void rewrite_slices(rewriter *r, ast_node *n)
 {
-    augment_made(r, n);
-    if (write_rows(r, n)) return;
+    row_writes_all(r, n);
+    if (row_writes(r, n)) return;
     ast_node *target = n->kids[0];
     if (n->kid_count == 2 && !slices_rank(target)) extend_target(r, target, n->kids[1]);
     uint32_t rank = n->kid_count == 2 ? slices_rank(target) : 0;
@@ -842,7 +746,7 @@ void rewrite_slices(rewriter *r, ast_node *n)
         refuse_moved(r, n);
         return;
     }
-    mark_elements(r, n->kids[1]);
+    slices_mark_elements(r, n->kids[1]);
     if (!slices_begin(&x, &n->kids[1])) return;
     take(&x, target);
     slices_take(&x, n->kids[1]);

@@ -6,9 +6,9 @@
 # RUN: not cplc %s:h --as function --emit types \
 # RUN:   --types 'p=float64[]' 2>&1 | FileCheck --check-prefix=WRITTEN %s
 # RUN: not cplc %s:changed --as function --emit types \
-# RUN:   --types 'p=float64[] out=float64[]' 2>&1 | FileCheck --check-prefix=CHANGED %s
+# RUN:   --types 'p=float64[] k=int32[] out=float64[]' 2>&1 | FileCheck --check-prefix=CHANGED %s
 # RUN: cplc %s:kept --as function --emit types \
-# RUN:   --types 'p=float64[] out=float64[]' 2>&1 | FileCheck --check-prefix=KEPT %s
+# RUN:   --types 'p=float64[] k=int32[] out=float64[]' 2>&1 | FileCheck --check-prefix=KEPT %s
 # RUN: cplc %s:good --as function --emit types \
 # RUN:   --types 'p=float64[] q=float64[] m=float64[] out=float64[]' 2>&1 \
 # RUN:   | FileCheck --check-prefix=GOOD %s
@@ -55,26 +55,41 @@ def h(p):
 # WRITTEN-NEXT: hint: keep it in an array of the function's own: t = np.zeros(3); t[:] = p[j] - p[i]
 
 
-def changed(p, out):
+def changed(p, k, out):
     d = p[1] - p[0]
-    d[0] -= 0.5
+    d[k[0]] -= 0.5
 # CHANGED: bad-row-values.py:[[#@LINE-1]]:5: error: float64 cannot be indexed
-# CHANGED-NEXT: d[0] -= 0.5
+# CHANGED-NEXT: d[k[0]] -= 0.5
 # CHANGED-NEXT: ^
 # CHANGED-NEXT: hint: what is changed element by element is an array of the function's own: d = np.zeros(3); d[:] = p[1] - p[0], with rows as p[i, :]
     s = 2.0
     s[0] = 1
 # CHANGED: bad-row-values.py:[[#@LINE-1]]:5: error: float64 cannot be indexed
 # CHANGED: hint: a number stands without an index
-    out[0] = d[1]
+    e = p[1, :]*2.0
+    e[0] = 1
+    out[0] = np.sum(e[1:])
+# CHANGED: bad-row-values.py:[[#@LINE-1]]:21: error: 'e' is computed of rows where it is used, and is no array of its own
+    f = p[1, :] - p[0, :]
+    f *= 2
+    p[0, 0] = 1
+    out[1] = np.sum(f)
+# CHANGED: bad-row-values.py:[[#@LINE-3]]:5: error: 'f' is computed of rows where it is used, and they are written in between
+    t = p[0].copy()
+    p[0] = p[1]
+    p[1] = t
+# CHANGED: bad-row-values.py:[[#@LINE-3]]:9: error: 't' is computed of rows where it is used, and they are written in between
 
 
-def kept(p, out):
+def kept(p, k, out):
     d = np.zeros(3)
     d[:] = p[1, :] - p[0, :]
-    d[0] -= 0.5
-    out[0] = np.sum(d*d)
-# KEPT: kept(p: float64[,], out: float64[]) -> void
+    d[k[0]] -= 0.5
+    e = p[1] - p[0]
+    e[0] -= 0.5
+    e *= 2
+    out[0] = np.sum(d*e)
+# KEPT: kept(p: float64[,], k: int32[], out: float64[]) -> void
 
 
 def good(p, q, m, out):
