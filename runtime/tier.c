@@ -1,12 +1,17 @@
 /*
  * Two tiers. A launch that does little work runs quick code, made in a tenth of the time, and its
  * kernel joins a queue; one thread a context, started when first needed, makes the optimised code
- * and swaps it in. Whoever needs that at once (a launch with more to do, a caller of the kernel's
- * address) takes the kernel off the queue and compiles it himself, or waits for the thread that is
- * at it. A kernel that goes before its turn is dropped. With the option tiers at 2 kernels join no
- * queue, and wait for those alone.
+ * and swaps it in. It begins a little later, so that it does not take a core away from that launch,
+ * whose threads are yet to be started: libomp looks at each core from the thread that calls it, and
+ * waited there for the compiler. Whoever needs that at once (a launch with more to do, a caller of
+ * the kernel's address) takes the kernel off the queue and compiles it himself, or waits for the
+ * thread that is at it. A kernel that goes before its turn is dropped. With the option tiers at 2
+ * kernels join no queue, and wait for those alone.
  */
+#include "lib/support/clock.h"
 #include "runtime/runtime.h"
+
+enum { REST_MS = 5 }; /* a first launch and what it starts */
 
 struct tiers {
     mem mem;
@@ -77,11 +82,15 @@ static void *work(void *arg)
     pthread_mutex_lock(&t->lock);
     while (!t->quit) {
         cpl_kernel *k = t->first;
-        if (k) {
+        double rest = k ? k->tier_begin - now_ms() : 0;
+        if (!k) {
+            pthread_cond_wait(&t->changed, &t->lock);
+        } else if (rest > 0) {
+            const struct timespec end = context_until(1 + (int64_t)rest);
+            pthread_cond_timedwait(&t->changed, &t->lock, &end);
+        } else {
             t->first = k->next_tier;
             optimise(t, k);
-        } else {
-            pthread_cond_wait(&t->changed, &t->lock);
         }
     }
     pthread_mutex_unlock(&t->lock);
@@ -96,6 +105,7 @@ static void enqueue(tiers *t, cpl_kernel *k)
     while (*at) at = &(*at)->next_tier;
     k->next_tier = NULL;
     k->tier = TIER_QUEUED;
+    k->tier_begin = now_ms() + REST_MS;
     *at = k;
     pthread_cond_broadcast(&t->changed);
 }
