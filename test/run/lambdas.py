@@ -1,5 +1,6 @@
 # Lambdas and functions as arguments of helpers, which are specialised for each; lambdas under a name of the file.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import math
 from math import sqrt
 
 HALF = 0.5
@@ -49,7 +50,7 @@ def folds(i, x, y):
 
 
 def roots(i, x, y):
-    y[i] = root(lambda v: v*v - 2, 0.0, 2.0) + apply(sqrt, x[i]*x[i])
+    y[i] = root(lambda v: v*v - 2, 0.0, 2.0) + apply(sqrt, x[i]*x[i]) + apply(math.floor, x[i]/2)
 
 
 def pairs(i, x, y):

@@ -31,6 +31,7 @@ def f(i, x, k):
     s = size(3)
     for j in range(3):
         u = np.ones(2, int)
+    v = np.array([0.5, 1.0]*3, dtype=np.float32)
 
 # CHECK: size() -> float64
 # CHECK-NEXT:   n = 3
@@ -52,6 +53,7 @@ def f(i, x, k):
 # CHECK-NEXT: s: float64
 # CHECK-NEXT: j: int32
 # CHECK-NEXT: u: int64[2]
+# CHECK-NEXT: v: float32[6]
 
 def bound(x, n, T):
     t = np.zeros(n, T)

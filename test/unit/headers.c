@@ -120,6 +120,11 @@ static void parameters(void **state)
     has(&h, "void register_(int64_t n, double *x, const float *y, int64_t x_stride) "
             "__asm__(\"register\");");
     cpl_blob_free(&h);
+    static const char *const two[] = {"float64[:,:]", "float32[,]"};
+    h = header(w, "k.py", "def f(i, x, y):\n    x[i, 0] = y[i, 1]\n", "f", CPL_FORM_ELEMENTWISE,
+               two, 2);
+    has(&h, "x=float64[:,:] y=float32[,]");
+    cpl_blob_free(&h);
     h = header(w, "k.cir", "cir 1\nentry func nothing() { return }\n", "nothing", CPL_FORM_FUNCTION,
                NULL, 0);
     has(&h, "/*\n * Calls the function.\n */\nvoid nothing(void);\n");

@@ -316,6 +316,25 @@ static void numbers(void **state)
     }
 }
 
+/* A type that is bound. */
+static void types(void **state)
+{
+    static const char *const names[] = {"int32", "float64", "int32"};
+    world *w = *state;
+    for (int i = 0; i < 3; i++) {
+        double result = 0;
+        const cpl_type *type;
+        begin_again(w);
+        assert_int_equal(cpl_type_parse(w->cx, names[i], &type), CPL_OK);
+        cpl_bind t = cpl_bind_type(type);
+        cpl_arg args[] = {cpl_arg_float(2.5), cpl_arg_bound(&t)};
+        make_module(w, "def f(x, t):\n    return t(x) + 0.25\n", "");
+        assert_int_equal(call_once(w->module, "f", args, 2, &result, NULL), CPL_OK);
+        assert_true(result == (i == 1 ? 2.75 : 2.25));
+        expect_found(w, "a type", i == 2);
+    }
+}
+
 /* A fault behind the end of the second dimension, said in the same words. */
 static void dimensions(void **state)
 {
@@ -407,9 +426,16 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_folder, tear_down_folder)
     const struct CMUnitTest tests[] = {
-        TEST(what_stands_for_which), TEST(what_texts_use), TEST(layouts),
-        TEST(placed_layouts),        TEST(externs),        TEST(what_was_said),
-        TEST(all_that_was_said),     TEST(numbers),        TEST(dimensions),
+        TEST(what_stands_for_which),
+        TEST(what_texts_use),
+        TEST(layouts),
+        TEST(placed_layouts),
+        TEST(externs),
+        TEST(what_was_said),
+        TEST(all_that_was_said),
+        TEST(numbers),
+        TEST(types),
+        TEST(dimensions),
         TEST(parts_of_a_spec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
