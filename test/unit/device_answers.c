@@ -144,6 +144,9 @@ static void full_device(void **state)
         uint64_t used, pooled, before = standin_count(call);
         cpl_device_memory(w.device, &used, &pooled);
         assert_true(pooled >= 800 << 10);
+        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 200 << 10, &small[0]), CPL_OK);
+        assert_int_equal(standin_count(call), before); /* one of those */
+        cpl_array_release(small[0]);
         assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, 900 << 10, &large), CPL_OK);
         assert_int_equal(standin_count(call), before + 2);
         cpl_device_memory(w.device, &used, &pooled);

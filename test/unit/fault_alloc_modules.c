@@ -98,7 +98,8 @@ static cpl_status make_module_of_functions(world *w)
     double x[1] = {4};
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 1)};
     if (status) assert_null(m);
-    else status = launch_rounds(m, "a.f", NULL, args, 1, CPL_AUTO, NULL);
+    else assert_non_null(cpl_module_function(m, 1)); /* all of them */
+    if (!status) status = launch_rounds(m, "a.f", NULL, args, 1, CPL_AUTO, NULL);
     cpl_module_release(m);
     return status;
 }
