@@ -106,6 +106,20 @@ def test_scalars_keep_their_type(dtype):
         assert result.dtype == (np.float32 if dtype == np.float16 else dtype)
 
 
+def test_scalars_at_the_ends_of_their_type(dtype):
+    """What they hold comes as it is, the greatest of unsigned ones too."""
+    if dtype == np.bool_:
+        ends = False, True
+    else:
+        about = np.finfo(dtype) if np.issubdtype(dtype, np.floating) else np.iinfo(dtype)
+        ends = about.min, about.max, about.max//2 + 1
+    for value in map(dtype, ends):
+        got = np.zeros(1, dtype)
+        axpb(np.ones(1, dtype), got, value, dtype(0))
+        assert got[0] == value
+        assert same(value) == value
+
+
 def test_not_a_number_comes_back():
     assert same(float("nan")) != same(float("nan"))
 

@@ -168,6 +168,25 @@ def test_two_types_of_the_same_bytes(one, other):
         np.testing.assert_array_equal(memory, before)
 
 
+@pytest.mark.parametrize("other", [
+    lambda a: a[::2], lambda a: a[:, ::2], lambda a: a.T, lambda a: a[:2], lambda a: a[:, :2],
+], ids="rows columns turned fewer narrower".split())
+def test_two_views_that_begin_at_one_place(other):
+    """A copy stands for one view alone: not for one of other strides or lengths."""
+    packed = np.zeros((4, 4), [("a", "u1"), ("b", "f8")])
+    packed["b"] = np.arange(16).reshape(4, 4)
+    whole, before = packed["b"], packed.copy()
+    view = other(whole)
+    part = whole[tuple(slice(n) for n in view.shape)]
+    pairs = [(x, y) for x, y in ((part, view), (whole, view)) if x.strides != y.strides or
+             x.shape != y.shape]
+    assert pairs and all(x.ctypes.data == y.ctypes.data for x, y in pairs)
+    for x, y in pairs + [(y, x) for x, y in pairs]:
+        with pytest.raises(TypeError, match="not aligned .*and overlaps another"):
+            square_plus_2d(x, y)
+        assert (packed == before).all()
+
+
 def twice(v):
     return 2*v
 

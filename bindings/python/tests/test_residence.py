@@ -14,6 +14,11 @@ def grow(i, p):
     p[i] += 1
 
 
+@cpl.elementwise
+def grow_2d(i, j, p):
+    p[i, j] += 1
+
+
 @pytest.fixture
 def there():
     """grow() on a device, to which arrays are moved."""
@@ -22,11 +27,32 @@ def there():
 
     def grow_there(x):
         with cpl.device(f"{DEVICES[-1]}:0"):
-            grow(x)
+            (grow_2d if x.ndim == 2 else grow)(x)
 
     cpl.config.automatic = 1
     yield grow_there
     cpl.config.automatic = 0
+
+
+@pytest.mark.parametrize("layout", [
+    np.s_[::-1], np.s_[:, ::-1], np.s_[::-1, ::-1], np.s_[::-2, ::-3], np.s_[-2::-1], np.s_[:, 1::2],
+    np.s_[::2, ::-1], np.s_[1, ::-1], np.s_[::-1, 2],
+], ids=str)
+def test_memory_beside_arrays_that_run_backwards(there, layout):
+    """It is not theirs, not one element of it: arrays that share memory in part stay on the host."""
+    memory = np.arange(60.0)
+    beside = [cpl.from_dlpack(memory[:20]), cpl.from_dlpack(memory[40:])]
+    x = cpl.from_dlpack(memory[20:40].reshape(4, 5)[layout])
+    expected = memory.copy()
+    expected[:20] += 1
+    expected[40:] += 1
+    expected[20:40].reshape(4, 5)[layout] += 1
+    for array in (x, *beside):
+        there(array)
+    np.testing.assert_array_equal(x.numpy(), expected[20:40].reshape(4, 5)[layout])
+    del x, beside, array
+    gc.collect()
+    np.testing.assert_array_equal(memory, expected)
 
 
 # --- NumPy's arrays as operands ---
