@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 import zipfile
+import zlib
 
 import numpy as np
 
@@ -82,6 +83,33 @@ def patched(data, signature, offset, pattern, value):
     at = data.rindex(signature) + offset
     size = struct.calcsize(pattern)
     return data[:at] + struct.pack(pattern, value) + data[at + size:]
+
+
+def walked(data):
+    """What is wrong with an archive for who reads it from its front, as from a pipe, and for whom a
+    number that may be too wide is one that stands elsewhere; or None."""
+    at, seen = 0, []
+    while data[at:at + 4] == LOCAL:
+        _, flags, method, _, _, crc, packed, size, n, extra = struct.unpack_from("<HHHHHIIIHH", data, at + 4)
+        name = data[at + 30:at + 30 + n].decode()
+        fields, place, at = data[at + 30 + n:at + 30 + n + extra], at, at + 30 + n + extra
+        if packed == size == 0xffffffff:
+            size, packed = struct.unpack_from("<QQ", fields, 4)
+        if flags & 8:
+            return name + ": its sizes follow its data"
+        seen.append((name, place, flags, method, crc, packed, size))
+        at += packed
+    with zipfile.ZipFile(io.BytesIO(data)) as z:
+        listed = [(i.filename, i.header_offset, i.flag_bits, i.compress_type, i.CRC, i.compress_size, i.file_size) for i in z.infolist()]
+        directory = z.start_dir
+    if seen != listed or at != directory:
+        return "its directory says something else than its entries"
+    end = data.rindex(END)
+    count, _, begin = struct.unpack_from("<HII", data, end + 10)
+    is_wide = data[end - 20:end - 16] == LOCATOR
+    if is_wide != (count == 0xffff or begin == 0xffffffff) or count != min(len(seen), 0xffff):
+        return f"it has {len(seen)} entries, and its end says {count}, with {is_wide + 1} ends"
+    return None
 
 
 CENTRAL, LOCAL, END, END64, LOCATOR = b"PK\1\2", b"PK\3\4", b"PK\5\6", b"PK\6\6", b"PK\6\7"
@@ -184,7 +212,7 @@ for path, message in (("absent.npz", "absent.npz: No such file"), (".npz", ".npz
     if done.returncode != 3 or message not in done.stderr:
         wrong(path, done.returncode, done.stderr)
 
-# An archive that is there keeps its other arrays, packed as they are; what is none stays, and nothing is written.
+# An archive that is there keeps its other arrays, packed as they are.
 others = {"y.npy": npy(x[:9]), "größe.npy": npy(x), "y": npy(x[:4])}
 before = {"stored": archive(*others.items()),
           "deflated": archive(*others.items(), method=zipfile.ZIP_DEFLATED),
@@ -201,6 +229,34 @@ for name, data in before.items():
         if done.returncode or z.namelist() != names or z.testzip() or \
                 z.read("größe.npy") != npy(x) or z.read("y.npy") != z.read("new.npy"):
             wrong("kept", name, z.namelist(), done.stderr)
+    with open("kept.npz", "rb") as f:
+        if why := walked(f.read()):
+            wrong("kept", name, why)
+
+# As many entries as the end of an archive has room for, one less and one more.
+one = npy(x[:1])
+local = struct.pack("<4sHHHHHIIIH", LOCAL, 20, 0, 0, 0, 33, zlib.crc32(one), len(one), len(one), 6)
+entry = struct.pack("<4sHHHHHHIIIH", CENTRAL, 788, 20, 0, 0, 0, 33, zlib.crc32(one), len(one), len(one), 6)
+names = [b"%06x" % k for k in range(0xffff)]
+members = b"".join(local + bytes(2) + name + one for name in names)
+step = len(local) + 8 + len(one)
+directory = [entry + bytes(12) + struct.pack("<I", k * step) + name for k, name in enumerate(names)]
+for count in 0xfffd, 0xfffe, 0xffff:
+    size, begin = count * len(directory[0]), count * step
+    with open("many.npz", "wb") as f:
+        f.write(members[:begin] + b"".join(directory[:count]))
+        if count == 0xffff:
+            f.write(struct.pack("<4sQHHIIQQQQ", END64, 44, 788, 45, 0, 0, count, count, size, begin))
+            f.write(struct.pack("<4sIQI", LOCATOR, 0, begin + size, 1))
+        f.write(struct.pack("<4sHHHHIIH", END, 0, 0, count, count, size, begin, 0))
+    done = cplc("copy", "x=many.npz:00fff0", "y=float64[1]", "--out", "y=many.npz:new")
+    with open("many.npz", "rb") as f:
+        why = walked(f.read())
+    if done.returncode or why:
+        wrong("many", count, why, done.stderr)
+os.remove("many.npz")
+
+# What is none stays as it was.
 for name, data, message in (
         ("junk", b"junk", "no directory ends it"),
         ("damaged", patched(two, CENTRAL, 42, "<I", 1), "it is not where the directory says")):
@@ -228,7 +284,7 @@ with np.load("b.npz") as b, zipfile.ZipFile("b.npz") as z:
         wrong("both kinds", z.infolist())
 done = cplc("one", "p=a.npz:pairs:P", "y=float64[4]", "--out", "y=b.npz", "--out", "p=b.npz")
 with np.load("b.npz") as b:
-    if done.returncode or (b["y"] != pairs["a"] + pairs["b"]).any() or (b["p"] != pairs).any() or b["p"].dtype != pairs.dtype:
+    if done.returncode or walked(open("b.npz", "rb").read()) or (b["y"] != pairs["a"] + pairs["b"]).any() or (b["p"] != pairs).any() or b["p"].dtype != pairs.dtype:
         wrong("records", done.stderr)
 
 # What is written is the same bytes every time, and may be what was read.
