@@ -19,6 +19,27 @@ static int check(pool *p, double a)
     return atomic_load(&p->runs);
 }
 
+/* The workers that a loop asks for; 0: the pool was not asked. */
+#define WORKERS(p, loop) (atomic_store(&(p)->most, 0), (void)(loop), atomic_load(&(p)->most))
+
+/* A loop that says how many it takes, three, is between others, which take all that there are. */
+static void show_workers(pool *p, int most)
+{
+    cpl_threads threads = {sizeof(cpl_threads), pool_run_in_turn, p, most};
+    cplrt_threads_set(&threads);
+    printf("of %d:", most);
+    for (int again = 0; again < 2; again++) {
+        printf(" %d", WORKERS(p, (count(N, x, 0), 0)));
+        printf(" %d", WORKERS(p, total(x, N)));
+    }
+    printf(", of two rounds:");
+    for (int again = 0; again < 2; again++) {
+        printf(" %d", WORKERS(p, total(x, 2)));
+        printf(" %d", WORKERS(p, (count(2, x, 0), 0)));
+    }
+    printf("\n");
+}
+
 int main(void)
 {
     static pool p;
@@ -37,6 +58,7 @@ int main(void)
     printf("in turn: %d\n", check(&p, 4));
     printf("none: %d\n", cplrt_threads_set(NULL));
     printf("alone: %d\n", check(&p, 5));
+    for (int most = 1; most <= 5; most++) show_workers(&p, most);
     pool_end(&p);
     return 0;
 }
