@@ -300,6 +300,37 @@ static void many_spans(void **state)
     close_world(&w);
 }
 
+/* What is compiled and never launched is a row, as is what took no time; what a device did not
+ * answer for is none. The same once more when all was forgotten. */
+static void what_makes_a_row(void **state)
+{
+    (void)state;
+    world w;
+    cpl_context *cx = open_world(&w);
+    cpl_profile_enable(cx, true);
+    for (int again = 0; again < 2; again++) {
+        answer failed = {0, 0, 0};
+        seen s = {0};
+        profile_event compile = event("compiled", 0, 0, 9, 0), late = event("failed", 1, 0, 0, 8),
+                      quick = event("quick", 0, 3, 3, 0);
+        compile.what = CPL_PROFILE_COMPILE;
+        profile_add(cx, &compile);
+        profile_add(cx, &quick);
+        profile_later(cx, &late, answer_duration, &failed);
+        assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+        assert_int_equal(s.row_count, 2);
+        assert_string_equal(s.rows[0].name, "compiled");
+        assert_int_equal(s.rows[0].what, CPL_PROFILE_KERNEL);
+        assert_int_equal(s.rows[0].count, 0);
+        assert_int_equal(s.rows[0].compile_ns, 9);
+        assert_string_equal(s.rows[1].name, "quick");
+        assert_int_equal(s.rows[1].count, 1);
+        assert_int_equal(s.rows[1].device_ns + s.rows[1].slowest_ns + s.rows[1].compile_ns, 0);
+        cpl_profile_clear(cx);
+    }
+    close_world(&w);
+}
+
 /* The n-th request for memory fails: what is recorded may be short, and then the visit says so. */
 static void memory_runs_out(void **state)
 {
@@ -324,6 +355,16 @@ static void memory_runs_out(void **state)
         for (size_t i = 0; i < s.row_count; i++) count += s.rows[i].count;
         assert_int_equal(status, count == 100 ? CPL_OK : CPL_ENOMEM);
         assert_int_equal(a.asked + a.dropped, 50);
+        cpl_profile_clear(cx); /* what was lost is forgotten with the rest */
+        profile_event e = event("k0", 0, 0, 5, 7);
+        profile_add(cx, &e);
+        s = (seen){0};
+        assert_int_equal(cpl_profile_each_row(cx, see_row, &s), CPL_OK);
+        assert_int_equal(cpl_profile_each_span(cx, see_span, &s), CPL_OK);
+        assert_int_equal(s.row_count, 1);
+        assert_int_equal(s.span_count, 1);
+        assert_int_equal(s.rows[0].count, 1);
+        assert_int_equal(s.rows[0].bytes, 7);
         close_world(&w);
     }
 }
@@ -455,11 +496,12 @@ static void large_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_spans),  cmocka_unit_test(late_answers),
-        cmocka_unit_test(many_answers),    cmocka_unit_test(many_spans),
-        cmocka_unit_test(memory_runs_out), cmocka_unit_test(files),
-        cmocka_unit_test(kept_files),      cmocka_unit_test(rows_in_order),
-        cmocka_unit_test(no_profile),      cmocka_unit_test(large_files),
+        cmocka_unit_test(rows_and_spans),   cmocka_unit_test(late_answers),
+        cmocka_unit_test(many_answers),     cmocka_unit_test(many_spans),
+        cmocka_unit_test(memory_runs_out),  cmocka_unit_test(files),
+        cmocka_unit_test(what_makes_a_row), cmocka_unit_test(kept_files),
+        cmocka_unit_test(rows_in_order),    cmocka_unit_test(no_profile),
+        cmocka_unit_test(large_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
