@@ -191,6 +191,8 @@ const int64_t *settings_values(const settings *s, size_t *count);
 int64_t settings_option(const settings *s, option_id option);
 void context_count_hit(cpl_context *cx);
 int64_t context_option(cpl_context *cx, option_id option);
+/* How wide the vectors of host code are, in bits, by the option cpu_level. */
+int context_vector_bits(cpl_context *cx);
 /* The value of each option for a spec, its own or the context's by now, as many as there are. */
 size_t context_settle(cpl_context *cx, const cpl_spec *spec, int64_t *out);
 /* A caller's spec, checked. CPL_EARG, reported: its size, NULLs, an option out of its range */

@@ -102,6 +102,11 @@ int64_t context_option(cpl_context *cx, option_id option)
     return settings_option(context_settings(cx), option);
 }
 
+int context_vector_bits(cpl_context *cx)
+{
+    return host_vector_bits((int)context_option(cx, OPT_cpu_level));
+}
+
 int64_t settings_option(const settings *s, option_id option)
 {
     return s->values[option];

@@ -85,8 +85,8 @@ static void add_totals(several *s, algo_step *step, bool one)
  * once, of which there are 32 of 512 bits, in halves otherwise. */
 static int parts_of_lanes(const several *s)
 {
-    int level = (int)context_option(module_context(s->call->module), OPT_cpu_level);
-    bool wide = !algo_target(s->call) && host_vector_bits(level) == 512;
+    cpl_context *cx = module_context(s->call->module);
+    bool wide = !algo_target(s->call) && context_vector_bits(cx) == 512;
     return (s->count < MOST ? 2 : 4) / (wide ? 2 : 1);
 }
 
