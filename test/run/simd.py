@@ -1,6 +1,14 @@
 # Rounds side by side: divergent loops, break and continue, bounds that differ, private arrays, gathers, division and effects under masks.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+from compyle.api import struct
 from compyle.low_level import atomic_inc
+
+
+@struct
+class Spot:
+    x: 'float32'
+    y: 'float32'
+    z: 'float32'
 
 
 def julia(i, x, y, k):
@@ -204,6 +212,13 @@ def wrapping(i, p, r):
     r[i] = s
 
 
+def records(i, s, r):
+    """Elements that are larger than what they are made of."""
+    if r[i] > 0:
+        s[i].y = s[i].x + s[i].z
+    r[i] = s[i].y
+
+
 def table_of(v):
     m = [[0]*3, [0]*3]
     for a in range(v + 1):
@@ -238,6 +253,12 @@ def cases(case, np, rng):
     run("bins", {"p": p, "count": np.zeros(4, "int32")}, n=n,
         expected={"count": np.array([sum(1 for v in p for k in range(v) if k % 4 == b) for b in range(4)], "int32")})
     run("helpers", {"x": x, "y": y, "r": zero})
+    s = np.zeros(n, np.dtype([(k, "float32") for k in "xyz"], metadata={"struct": "Spot"}))
+    for k, field in enumerate("xyz"):
+        s[field] = np.arange(n)*3 + k
+    t = s.copy()
+    t["y"] = np.where(q > 0, s["x"] + s["z"], s["y"])
+    run("records", {"s": s, "r": q.astype("float32")}, expected={"s": t, "r": t["y"].copy()})
     run("flags", {"x": y, "b": rng.integers(0, 2, n).astype("bool"), "r": np.zeros(n, "bool")})
     start = np.cumsum(np.append(0, p)).astype("int32")
     run("neighbours", {"x": x, "start": start, "nbr": rng.integers(0, n, start[-1]).astype("int32"), "r": zero}, n=n)
