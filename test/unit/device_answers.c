@@ -162,6 +162,49 @@ static void full_device(void **state)
     }
 }
 
+extern void *clCreateBuffer(void *context, uint64_t flags, size_t size, void *host, int *error);
+extern int clReleaseMemObject(void *memory);
+
+/* A buffer of the host program's beside memory with addresses, which no command of OpenCL copies
+ * between: more than is copied at a time, there and back. */
+static void buffers_of_the_host(void **state)
+{
+    enum { SIZE = (16 << 20) + 1000 };
+    (void)state;
+    world w;
+    fresh_driver(&variants[2]);
+    start(&w, &variants[2]);
+    open_devices(&w);
+    assert_int_equal(w.status, CPL_OK);
+    unsigned char *bytes = malloc(SIZE), *back = calloc(1, SIZE);
+    for (size_t i = 0; i < SIZE; i++) bytes[i] = (unsigned char)(i * 7 >> 3);
+    int error = 1;
+    void *memory = clCreateBuffer(cpl_device_native(w.device, NULL), 1, SIZE, NULL, &error);
+    assert_int_equal(error, 0);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_UINT8;
+    o.dims = 1;
+    o.shape[0] = SIZE;
+    cpl_array *wrapped, *own, *last;
+    assert_int_equal(cpl_array_wrap(w.cx, w.device, &o, memory, &wrapped), CPL_OK);
+    assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, SIZE, &own), CPL_OK);
+    assert_int_equal(cpl_array_create(w.cx, w.device, CPL_UINT8, SIZE, &last), CPL_OK);
+    assert_int_equal(cpl_array_write(own, w.queue, bytes, NULL), CPL_OK);
+    assert_int_equal(cpl_array_copy(wrapped, own, w.queue, NULL), CPL_OK);
+    assert_int_equal(cpl_array_copy(last, wrapped, w.queue, NULL), CPL_OK);
+    assert_int_equal(cpl_array_read(last, w.queue, back, NULL), CPL_OK);
+    assert_memory_equal(bytes, back, SIZE);
+    cpl_array_release(last);
+    cpl_array_release(own);
+    cpl_array_release(wrapped);
+    assert_int_equal(clReleaseMemObject(memory), 0);
+    free(back);
+    free(bytes);
+    release_all(&w);
+    check_clean("buffers of the host");
+}
+
 /* The profile's times are the device's: the stand-in's clock moves 10 us a launch and 1 ns a byte
  * copied. */
 typedef struct seen {
@@ -314,10 +357,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(kept_binaries),         cmocka_unit_test(profiled_times),
-        cmocka_unit_test(lost_stays_lost),       cmocka_unit_test(closed_stays_closed),
-        cmocka_unit_test(full_device),           cmocka_unit_test(division_is_rounded),
-        cmocka_unit_test(version_of_the_driver), cmocka_unit_test(options_of_the_context),
+        cmocka_unit_test(kept_binaries),
+        cmocka_unit_test(profiled_times),
+        cmocka_unit_test(lost_stays_lost),
+        cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),
+        cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(buffers_of_the_host),
+        cmocka_unit_test(version_of_the_driver),
+        cmocka_unit_test(options_of_the_context),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
