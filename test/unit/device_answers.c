@@ -100,6 +100,31 @@ static void lost_stays_lost(void **state)
     }
 }
 
+/* What a queue records on a device that was lost meanwhile is refused. */
+static void lost_while_recording(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i += 3) {
+        world w;
+        fresh_driver(&variants[i]);
+        start(&w, &variants[i]);
+        open_devices(&w);
+        assert_int_equal(w.status, CPL_OK);
+        cpl_array *here, *there;
+        assert_int_equal(cpl_array_create(w.cx, NULL, CPL_FLOAT64, N, &here), CPL_OK);
+        assert_int_equal(cpl_array_create(w.cx, w.device, CPL_FLOAT64, N, &there), CPL_OK);
+        assert_int_equal(cpl_graph_begin(w.queue), CPL_OK);
+        standin_sticky(1);
+        standin_fail_name(i ? "clFinish" : "cuStreamSynchronize", 1, i ? -9999 : 700);
+        assert_int_equal(cpl_queue_finish(w.second), CPL_EDEVICELOST);
+        assert_int_equal(cpl_array_copy(there, here, w.queue, NULL), CPL_EDEVICELOST);
+        cpl_array_release(here);
+        cpl_array_release(there);
+        release_all(&w);
+        check_clean("lost while recording");
+    }
+}
+
 /* A device is opened once; whoever comes when that has failed hears of it too. */
 static void closed_stays_closed(void **state)
 {
@@ -357,15 +382,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(kept_binaries),
-        cmocka_unit_test(profiled_times),
-        cmocka_unit_test(lost_stays_lost),
-        cmocka_unit_test(closed_stays_closed),
-        cmocka_unit_test(full_device),
-        cmocka_unit_test(division_is_rounded),
-        cmocka_unit_test(buffers_of_the_host),
-        cmocka_unit_test(version_of_the_driver),
-        cmocka_unit_test(options_of_the_context),
+        cmocka_unit_test(kept_binaries),         cmocka_unit_test(profiled_times),
+        cmocka_unit_test(lost_stays_lost),       cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),           cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(buffers_of_the_host),   cmocka_unit_test(lost_while_recording),
+        cmocka_unit_test(version_of_the_driver), cmocka_unit_test(options_of_the_context),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
