@@ -24,6 +24,10 @@ def general(i, a, b, p, q):
     q[i] = abs(a[i])**-1
 
 
+def signed(i, a, b, p):
+    p[i] = a[i]**b[i]
+
+
 def counted(i, a, n, p, q):
     p[i] = a[i]**n[i]
     q[i] = 3**n[i]
@@ -56,6 +60,9 @@ def cases(case, np, rng):
         case("general", {"a": a, "b": b, "p": np.zeros(30, t), "q": np.zeros(30, t)}, ulps=4,
              expected={"p": np.power(a.astype("longdouble"), b.astype("longdouble")).astype(t), "q": np.array(1, t)/a})
         case("assigned", {"a": a}, expected={"a": a*a})
+        s, e = np.array([2, 3, -2, -2, 0.5, -0.5, 1, 0], t), np.array([2, 0.5, 3, 0.5, -1, 0.5, 9, 2], t)
+        with np.errstate(invalid="ignore"):
+            case("signed", {"a": s, "b": e, "p": np.zeros(8, t)}, ulps=4, options=["--option", "fast_math=1"], expected={"p": s**e})
         n = rng.integers(-40, 40, 30).astype("int32")
         case("counted", {"a": a + np.array(1, t), "n": n, "p": np.zeros(30, t), "q": np.zeros(30)}, ulps=4,
              expected={"p": ((a + np.array(1, t)).astype("longdouble")**n).astype(t), "q": (np.full(30, 3, "longdouble")**n).astype("float64")})
