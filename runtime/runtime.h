@@ -93,7 +93,7 @@ struct cpl_kernel {
     enum { TIER_NONE, TIER_LATER, TIER_QUEUED, TIER_RUNNING } tier; /* under tier.c's lock */
     atomic_bool unwanted; /* its optimised code: the kernel is about to go */
     struct cpl_kernel *next_tier;
-    double tier_begin; /* now_ms() before which it stays in the queue */
+    double tier_begin;                            /* now_ms() before which it stays in the queue */
     cpl_status (*optimise)(struct cpl_kernel *k); /* kernel_optimise, where there are tiers */
     /* where it is loaded: device/code.c. Of a device target; its object stays */
     _Atomic(struct dev_code *) device_code;
