@@ -22,7 +22,7 @@
 # RUN: cplc %s:chain --as function --types 'n=int64 x=float64' --option fast_math=1 \
 # RUN:   --option cpu_level=3 --emit llvm | FileCheck %s --check-prefix=CHAIN
 
-# Two vectors of each in a round. Only the libm of what is too large is left, in functions of their own.
+# Two vectors of each in a round, of 512 bits one. Only the libm of what is too large is left, in functions of their own.
 # FAST-NOT: @_ZGV
 # FAST: vector.body:
 # FAST-COUNT-2: call <4 x double> @cpl.fast.sin.far.4(
@@ -34,7 +34,8 @@
 # FAST-COUNT-4: call double @sin(
 # FAST-NOT: @_ZGV
 # WIDE: vector.body:
-# WIDE-COUNT-2: call <8 x double> @cpl.fast.sin.far.8(
+# WIDE-COUNT-1: call <8 x double> @cpl.fast.sin.far.8(
+# WIDE-NOT: call <8 x double> @cpl.fast.sin.far.8(
 # WIDE: middle.block:
 # ONE: call double @cpl.fast.sin.1(double
 # SINGLE-NOT: cpl.fast
