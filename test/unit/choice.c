@@ -38,6 +38,18 @@ static int begin(void **state)
     return status ? status : (int)cpl_context_set_option(w->cx, "choose", 1);
 }
 
+/* Nothing is said of OpenCL's devices, which have the names of CUDA's. */
+static int begin_with_cuda(void **state)
+{
+    static char text[sizeof costs];
+    snprintf(text, sizeof text, "%.*s", (int)(strstr(costs, ";opencl:0") - costs), costs);
+    open_standin();
+    say(text);
+    int status = set_up_source(state, "choice.py", source);
+    world *w = *state;
+    return status ? status : (int)cpl_context_set_option(w->cx, "choose", 1);
+}
+
 static int end(void **state)
 {
     unsetenv("CPL_COSTS");
@@ -98,6 +110,18 @@ static void by_size(void **state)
     assert_string_equal(c.device, "cuda:0");
     assert_int_equal(c.count, 1);
     assert_non_null(strstr(c.why, "host 1600 us, cuda:0 34 us, cuda:1 42 us"));
+}
+
+static void gpus_that_both_have(void **state)
+{
+    world *w = *state;
+    static double x[MANY], y[MANY];
+    cpl_profile_enable(w->cx, true);
+    axpb(w, x, y, MANY, NULL);
+    chosen c = look(w);
+    assert_string_equal(c.device, "cuda:0");
+    assert_non_null(strstr(c.why, "cuda:1"));
+    assert_null(strstr(c.why, "opencl"));
 }
 
 /* Not of launches that say where, nor of those that nobody asks for. */
@@ -353,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(by_size, begin, end),
+        cmocka_unit_test_setup_teardown(gpus_that_both_have, begin_with_cuda, end),
         cmocka_unit_test_setup_teardown(where_it_is_asked_for, begin, end),
         cmocka_unit_test_setup_teardown(by_copies, begin_with_copies, end),
         cmocka_unit_test_setup_teardown(by_use, begin_with_copies, end),
