@@ -57,3 +57,15 @@ def f(out, x, n):
 # CHECK: hint: an element is out[i, j]
     return np.sum(n*2)
 # CHECK: bad-rows.py:[[#@LINE-1]]:19: error: 'sum' takes an array, found int32
+
+
+# Rows of several arrays have no name in common.
+# RUN: not cplc %s:several --types 'x=float64[:,:] y=float64[:,:] out=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=SEVERAL %s
+def several(i, x, y, out):
+    p = x[i]
+    if out[i] > 0:
+        p = y[i]
+    out[i] = p[0]
+# SEVERAL: bad-rows.py:[[#@LINE-4]]:9: error: 'x' has 2 dimensions: 1 index is missing here
+# SEVERAL: bad-rows.py:[[#@LINE-3]]:13: error: 'y' has 2 dimensions: 1 index is missing here
