@@ -47,9 +47,32 @@ static void selections_by_bits(void **state)
     free_room(&r);
 }
 
+static void count_digits(void *user, const cpl_profile_row *row)
+{
+    *(int *)user += !strcmp(row->device, "host") && strstr(row->name, "select.narrow");
+}
+
+/* A border that samples tell leaves few keys on the host, which are sorted: nothing goes by digits.
+ */
+static void selections_by_samples(void **state)
+{
+    world *w = *state;
+    const asked a = {.type = CPL_FLOAT64};
+    room r = make_room();
+    int digits = 0;
+    cpl_profile_enable(w->cx, true);
+    fill(a.type, r.from, 50000, random_bits);
+    expect(&a, r.from, 50000, r.expected);
+    check_selected(w, &r, &a, 50000, 500, 1);
+    assert_int_equal(cpl_profile_each_row(w->cx, count_digits, &digits), CPL_OK);
+    assert_int_equal(digits, 0);
+    free_room(&r);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
-    const struct CMUnitTest tests[] = {TEST(selections), TEST(selections_by_bits)};
+    const struct CMUnitTest tests[] = {TEST(selections), TEST(selections_by_bits),
+                                       TEST(selections_by_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
