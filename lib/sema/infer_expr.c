@@ -534,6 +534,12 @@ static const cpl_type *not_numbers(instance *in, const ast_node *n, const cpl_ty
         sema_hint(in, d, "did you mean '%s[i]'? All elements are %s[:]", kid_a->name, kid_a->name);
         return &sema_error_type;
     }
+    const ast_node *own = left ? kid_a : kid_b;
+    if (own->kind == AST_NAME && type_is_array(left ? a : b) && n->kind == AST_BINARY) {
+        sema_hint(in, d, "did you mean '%s[i]'? Of all elements: %s[:] = %s", own->name, own->name,
+                  sema_text_of(in, n));
+        return &sema_error_type;
+    }
     sema_hint_element(in, d, left ? kid_a : kid_b, step && type_is_int(left ? b : a));
     if (step && sema_is_call_of(in, left ? kid_a : kid_b, BI_ADDRESS))
         sema_hint(in, d, "a pointer further on is address(x[i + 1])");

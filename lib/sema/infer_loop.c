@@ -396,6 +396,8 @@ static const char *loop_for(const ast_node *n)
         {"reversed", "for i in range(len(x) - 1, -1, -1): ... x[i]"},
         {"sorted", "the host program sorts; for v in x: ..."},
         {"ndindex", "a loop for each index: for i in range(x.shape[0]): ..."},
+        {"ndenumerate",
+         "for i, v in enumerate(x): ..., of one dimension; loops over indices of others"},
         {"nditer", "for v in x: ..., of one dimension; a loop for each index of others"},
         {"flat", "for v in x: ..., of one dimension; a loop for each index of others"},
         {"flatten", "for v in x: ..., of one dimension; a loop for each index of others"},

@@ -260,9 +260,23 @@ static void flatten(rewriter *r, ast_node *n)
     n->kids[1] = rewrite_call(r, ".range", size);
 }
 
+/* for i in np.arange(n): the numbers of range(n), but of floats. */
+static void turn_arange(rewriter *r, ast_node *over)
+{
+    if (over->kind != AST_CALL || over->keyword_count || over->kid_count < 2) return;
+    ast_node *callee = over->kids[0];
+    if (callee->kind != AST_ATTRIBUTE || strcmp(callee->name, "arange") != 0) return;
+    sema_names names = {.s = r->s, .file = r->fn->file};
+    sema_global of = sema_find_node(names, callee->kids[0]);
+    bool numpy = of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+    if (numpy && !rewrite_is_local(r, callee))
+        over->kids[0] = rewrite_name(r, ".range", callee->span);
+}
+
 void rewrite_loop(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
+    turn_arange(r, n->kids[1]);
     flatten(r, n);
     turn(r, &n->kids[1]);
     turn_range(r, n);

@@ -97,6 +97,10 @@ static const char *array_method(const char *name)
         {"min", "of an array: np.min(%s)"},
         {"max", "of an array: np.max(%s)"},
         {"item", "an element is %s[i]"},
+        {"at", "an element is %s[i]"},
+        {"length", "the number of elements is len(%s)"},
+        {"push_back",
+         "arrays keep their size: count in an element, k = atomic_inc(n[0]), and set %s[k]"},
         {"copy", "of elements: y[:] = %s, where y is another array or t = np.zeros(4)"},
         {"fill", "of all elements: %s[:] = 0"},
         {"argmin", "of an array: np.argmin(%s)"},
@@ -144,6 +148,10 @@ static const cpl_type *no_method(instance *in, ast_node *n, const cpl_type *t)
         else if (own) sema_hint(in, d, own, x);
         else if (strcmp(f->name, "astype") == 0)
             sema_hint(in, d, "a number is converted: float32(%s)", x);
+        else if (type_is_scalar(t) && strcmp(f->name, "item") == 0)
+            sema_hint(in, d, "a number stands as it is");
+        else if (type_is_int(t) && strcmp(f->name, "bit_count") == 0)
+            sema_hint(in, d, "with 'from numba import cuda' it is cuda.popc(%s)", x);
         else if (function) sema_hint(in, d, "'%s' is a function: %s(%s)", f->name, f->name, x);
         else sema_hint(in, d, "structs alone have methods; write a loop, or a function of '%s'", x);
     }

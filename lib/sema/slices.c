@@ -410,6 +410,7 @@ static void count_names(slicing *x)
 static ast_node *hoisted(rewriter *r, ast_node *index)
 {
     const ast_node *of = index->kind == AST_UNARY ? index->kids[0] : index;
+    if (index->kind == AST_COMPARE) return index; /* x[x > 0], which is no index */
     return of->kind == AST_NAME ? index : rewrite_kept(r, index);
 }
 

@@ -1,5 +1,6 @@
 # Loops: while, range with one to three arguments, break, continue, else, the variable inside and after the loop.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import numpy as np
 
 
 def collatz(i, x, steps):
@@ -121,7 +122,17 @@ def counted(i, x, r):
     r[i] = u if i > 0 else s
 
 
+def arange(x, r):
+    for i in np.arange(len(x)):
+        if x[i] > 5:
+            break
+        r[i] = x[i]*i
+    for i in np.arange(7, 1, -2):
+        r[i] += i
+
+
 def cases(case, np, rng):
+    case("arange", {"x": np.arange(9.0), "r": np.zeros(9)}, form="function")
     case("counted", arrays={"x": np.arange(9.0) + 1, "r": np.zeros(9)})
     x = np.arange(1, 40)
     case("collatz", {"x": x, "steps": np.zeros(39, "int32")})

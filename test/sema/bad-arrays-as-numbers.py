@@ -82,6 +82,6 @@ def steps(i, x):
 # STEPS: bad-arrays-as-numbers.py:35:5: error: '+' does not work on float64[] and int32
 # STEPS: hint: did you mean 'p[i]'? A pointer to an element is address(p[k])
 # STEPS: bad-arrays-as-numbers.py:37:13: error: '+' does not work on float64[3] and int32
-# STEPS: hint: did you mean 'm[i]'? A pointer to an element is address(m[k])
+# STEPS: hint: did you mean 'm[i]'? Of all elements: m[:] = m + 1
 # STEPS: bad-arrays-as-numbers.py:38:12: error: '+' does not work on float64[] and int32
 # STEPS-NOT: error:
