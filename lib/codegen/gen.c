@@ -184,8 +184,10 @@ static void define(gen *g, ir_func *f)
         if (f->kernel) v = gen_kernel_value(g, v, p->type);
         gen_store(g, p->user, (gen_val){v, p->type});
     }
+    gen_share_slots(g, f);
     for (uint32_t i = 0; i < f->vars.n; i++) {
         ir_var *v = f->vars.at[i];
+        if (v->user) continue;
         if (v->local) {
             v->user = gen_local_var(g, v);
             continue;

@@ -165,6 +165,8 @@ void gen_clear(gen *g, LLVMValueRef pointer, const cpl_type *t, size_t align);
 /* at the top of the function */
 LLVMValueRef gen_alloca(gen *g, LLVMTypeRef type, const char *name);
 LLVMValueRef gen_variable(gen *g, const cpl_type *t, const char *name); /* the same, aligned */
+/* gen_slots.c: gives variables that may share one a place; user of the others is NULL. */
+void gen_share_slots(gen *g, const ir_func *f);
 /* gen_stmt.c: writes a value to memory, where possible without taking it through registers. Returns
  * the store, or what copies. */
 LLVMValueRef gen_write(gen *g, LLVMValueRef pointer, size_t align, const ir_node *value);
