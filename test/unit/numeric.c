@@ -717,6 +717,32 @@ static void refused(void **state)
 
 /* --- devices --- */
 
+/* Memory of the host's that was no array's is dense on a device too, to which it is moved. */
+static void moved_to_devices(void **state)
+{
+    world *w = *state;
+    static float values[1000];
+    needs_code();
+    OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+    for (int i = 0; i < 1000; i++) values[i] = (float)(3 + 2 * i);
+    EACH_DEVICE(w, d)
+    {
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT32, values, 1000)};
+        cpl_launch_options o;
+        cpl_launch_options_init(&o);
+        o.queue = cpl_device_queue(d);
+        cpl_reduce_spec sum;
+        cpl_reduce_spec_init(&sum);
+        sum.op = cpl_bind_expression("a + b");
+        cpl_array *all = NULL;
+        float total = 0;
+        OK(w, cpl_array_reduce(w->module, &sum, &o, 1, &all, args, 1));
+        OK(w, cpl_array_read(all, NULL, &total, NULL));
+        assert_true(total == 1002000);
+        cpl_array_release(all);
+    }
+}
+
 static void on_devices(void **state)
 {
     static const int64_t shapes[][3] = {{1, 3, 20003}, {2, 9001, 3}, {4, 5, 6}};
@@ -792,6 +818,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(structs_move, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(interpreted, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(moved_to_devices, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(on_devices, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(rows_by_groups, set_up_module, tear_down),
     };
