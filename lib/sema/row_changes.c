@@ -177,15 +177,26 @@ static void go_on_as(row_finder *f, ast_list *list, uint32_t i, const char *name
     n->kids[0] = rewrite_name(r, as, n->kids[0]->span);
 }
 
+/* Whether a name of the list is assigned so often that it may be changed as a whole. What follows
+ * goes through all statements for each, so that of very many there only some are looked at. */
+static bool may_change(row_finder *f, const ast_list *list, const char *name)
+{
+    enum { MOST_CHANGES = 4, MOST_WORK = 1 << 20 };
+    uintptr_t bound = (uintptr_t)map_get(&f->bound, name);
+    if (bound < 2 || bound > 1 + MOST_CHANGES || f->work > MOST_WORK) return false;
+    f->work += list->n;
+    return true;
+}
+
 /* Whether the name, which the i-th statement of the list assigns first, is assigned in that list
- * alone, several times, and stands nowhere else. */
+ * alone, and stands nowhere else. */
 static bool changes_in(const row_finder *f, const ast_list *list, uint32_t i, const char *name)
 {
     const row_value v = {.name = name};
     const ast_list rest = {.at = list->at + i, .n = list->n - i};
     uintptr_t count = 0;
     for (uint32_t k = i; k < list->n; k++) count += binds(list->at[k], name);
-    return count > 1 && count <= 5 && count == (uintptr_t)map_get(&f->bound, name) &&
+    return count == (uintptr_t)map_get(&f->bound, name) &&
            row_value_count(&rest, &v) == row_value_count(&f->r->fn->body, &v) &&
            !has_other_name(&rest, name);
 }
@@ -224,8 +235,9 @@ void row_changes_rename(row_finder *f, ast_list *list)
         bool named = n->kind == AST_ASSIGN && n->kid_count == 2 && n->kids[0]->kind == AST_NAME;
         const char *name = named ? n->kids[0]->name : NULL;
         put_copy(f, n);
-        if (name && map_get(&f->r->locals, name) == f->r && changes_in(f, list, i, name) &&
-            row_value_may_be(f, n->kids[1]) && row_value_is_used(f, n, name))
+        if (name && map_get(&f->r->locals, name) == f->r && row_value_may_be(f, n->kids[1]) &&
+            may_change(f, list, name) && changes_in(f, list, i, name) &&
+            row_value_is_used(f, n, name))
             for (uint32_t k = i + 1; k < list->n; k++) {
                 if (!binds(list->at[k], name)) continue;
                 go_on_as(f, list, k, name);

@@ -22,14 +22,15 @@ typedef struct row_value {
 
 typedef struct row_finder {
     rewriter *r;
-    map bound;  /* name -> how often it is assigned */
-    map stored; /* name -> anything: of arrays whose elements are, as far as is known */
-    map alias;  /* name -> its value: of what is assigned x[i] alone, once */
-    map given;  /* name -> anything: of what functions are given that may write it */
-    map values; /* name -> row_value */
-    map before; /* name -> what it was called before it changed: row_changes.c; so is shown */
-    map copies; /* name -> anything: of copies of rows */
-    map shown;  /* name -> that of the source */
+    map bound;     /* name -> how often it is assigned */
+    map stored;    /* name -> anything: of arrays whose elements are, as far as is known */
+    map alias;     /* name -> its value: of what is assigned x[i] alone, once */
+    map given;     /* name -> anything: of what functions are given that may write it */
+    map values;    /* name -> row_value */
+    map before;    /* name -> what it was called before it changed: row_changes.c; so is shown */
+    map copies;    /* name -> anything: of copies of rows */
+    map shown;     /* name -> that of the source */
+    uint64_t work; /* statements that were gone through for changes as a whole */
 } row_finder;
 
 /* row_values.c */
