@@ -68,8 +68,11 @@ static void add_bounds(gen *g, LLVMValueRef fn, const ir_func *f)
         gen_attr_text(g, fn, "nvvm.minctasm", arena_printf(a, "%u", f->least_groups));
 }
 
+/* As in CUDA C++ loops end that have no effects, so that those go whose results nobody takes: where
+ * a conjunction leads past such a loop, ptxas 13.0 removes it and takes the wrong way. */
 void gen_device_declare(gen *g, LLVMValueRef fn, const ir_func *f)
 {
+    if (is_cuda(g) && f->body) gen_attr(g, fn, LLVMAttributeFunctionIndex, "mustprogress");
     if (g->convergent) gen_attr(g, fn, LLVMAttributeFunctionIndex, "convergent");
     if (f->kernel) {
         LLVMSetFunctionCallConv(fn, is_cuda(g) ? LLVMPTXKernelCallConv : LLVMSPIRKERNELCallConv);

@@ -124,6 +124,7 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
     "simplifycfg,loop(indvars,loop-deletion,loop-unroll-full),"                                    \
     "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,aggressive-instcombine,"               \
     "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"           \
+    "loop(loop-deletion),"                                                                         \
     "simplifycfg,infer-alignment),"                                                                \
     "globaldce"
 #define SCALARS   "nvvm-reflect,function(sroa,early-cse,simplifycfg),cgscc(inline),"
@@ -184,6 +185,23 @@ static LLVMModuleRef open_library(tgt_job *j)
     return library;
 }
 
+static LLVMAttributeRef attribute(LLVMContextRef cx, const char *name)
+{
+    return LLVMCreateEnumAttribute(cx, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
+}
+
+/* Loops of a library's function end, as those of the kernel's functions do (codegen/gen_device.c),
+ * and so do instructions of assembly. */
+static void mark_ends(LLVMContextRef cx, LLVMValueRef f)
+{
+    LLVMAttributeRef returns = attribute(cx, "willreturn");
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(cx, "mustprogress"));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+                LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, returns);
+}
+
 /* Attributes of their own compilation would keep functions from being inlined. */
 static void adopt(LLVMValueRef f)
 {
@@ -208,8 +226,11 @@ static bool link_math(tgt_job *j)
     LLVMModuleRef library = open_library(j);
     /* the diagnostic handler was told */
     if (!library || LLVMLinkModules2(j->module, library)) return false;
-    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMLinkOnceODRLinkage) adopt(f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(j->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage) continue;
+        adopt(f);
+        mark_ends(j->context, f);
+    }
     LLVMValueRef missing = undefined(j->module);
     if (missing)
         snprintf(j->unmet, sizeof j->unmet, "the math library at hand has no '%s'",
