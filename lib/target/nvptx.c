@@ -124,7 +124,7 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
     "simplifycfg,loop(indvars,loop-deletion,loop-unroll-full),"                                    \
     "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,aggressive-instcombine,"               \
     "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"           \
-    "loop(loop-deletion),"                                                                         \
+    "loop(loop-deletion),adce,"                                                                    \
     "simplifycfg,infer-alignment),"                                                                \
     "globaldce"
 #define SCALARS   "nvvm-reflect,function(sroa,early-cse,simplifycfg),cgscc(inline),"
