@@ -79,6 +79,35 @@ HIGH_HALF_END = ("cvt.u64.u32 %d1, %r3; cvt.u64.u32 %d2, %r2; sub.s64 %d3, %d1, 
 LEAST_OF_ONE = "ld.global.b32 %r1, [%x]; min.f32 %r2, %r1, 0f3F800000; "
 LEAST_END = "selp.f32 %r3, %r2, 0f00000000, %p1; st.global.b32 [%y], %r3;"
 
+# The quotient of two float16 as libdevice has it, in a branch that does nothing else.
+PAST = ("ld.global.b64 %d1, [%x]; setp.ne.b64 %p2, %d1, 0; ld.global.b16 %h1, [%x+8]; "
+        "setp.lt.s16 %p3, %h1, 0; and.pred %p4, %p2, %p3; @%p4 bra SET;\n")
+PAST_NEXT = ("max.s64 %d3, %d1, -65535; min.s64 %d4, %d3, 65535; cvt.rn.f32.s64 %r3, %d4; "
+             "cvt.rn.f16.f32 %h2, %r3; cvt.f32.f16 %r1, %h2; abs.f32 %r4, %r1; "
+             "setp.num.f32 %p5, %r4, %r4; @%p5 bra NUMBER; bra.uni NAN; "
+             "NUMBER: setp.gt.s64 %p6, %d1, 28584; "
+             "selp.b32 %r5, 1189036033, 1189036032, %p6; setp.lt.s64 %p7, %d1, 28568; "
+             "selp.b32 %r6, -1, 0, %p7; add.s32 %r20, %r5, %r6; "
+             "NEAR: cvt.rn.f16.f32 %h3, %r20; cvt.f32.f16 %r7, %h3; abs.f32 %r2, %r7; "
+             "setp.gtu.f32 %p8, %r2, 0f00000000; not.pred %p8, %p8; @%p8 bra DONE;\n")
+PAST_LOOP = ("and.b32 %r10, %r2, -8388608; mov.b32 %r9, 1065353216; "
+             "rcp.approx.ftz.f32 %r8, %r9; add.s32 %r22, %r10, 192937984; "
+             "setp.eq.b32 %p9, %r22, 0; @%p9 bra DONE; and.b32 %r11, %r2, 8388607; "
+             "or.b32 %r21, %r11, 1065353216; STEP: min.u32 %r12, %r22, 192937984; "
+             "add.s32 %r13, %r21, %r12; mul.rn.f32 %r14, %r8, %r13; "
+             "sub.rn.f32 %r15, %r13, %r14; fma.rn.f32 %r16, %r15, %r8, %r14; "
+             "sub.rn.f32 %r17, %r13, %r16; fma.rz.f32 %r18, %r17, %r8, %r16; "
+             "cvt.rzi.f32.f32 %r19, %r18; sub.rn.f32 %r21, %r13, %r19; "
+             "sub.s32 %r22, %r22, %r12; setp.ne.b32 %p10, %r22, 0; "
+             "setp.ne.b32 %p11, %r21, 0; and.pred %p12, %p10, %p11; @%p12 bra STEP;\n")
+PAST_END = ("bra.uni DONE;\nSET: mov.b64 %d2, 1; st.global.b64 [%y], %d2;\nDONE: ret;\n"
+            "NAN: add.rn.f32 %r20, %r1, 0f46DF4000; bra.uni NEAR;")
+
+
+def past(x):
+    return np.where((x[:, :1] != 0) & (x[:, 1:] < 0), 1, faults.UNTOUCHED)
+
+
 FAULTS = [
     Fault("cuda", "abs.s32 of the least number is positive in what follows (580.159; not ptxas)",
           "absolute in target/nvptx_mend.c", "i4", [[LEAST32], [-5], [7]], "i8",
@@ -162,6 +191,9 @@ FAULTS = [
     Fault("cuda", "the limit of an unrolled loop that ends close to its type's limits wraps around",
           f"FAR_END in {TEXT}", "i8", [[61], [62], [63], [64]], "i8", rounds,
           FAR_END, '.pragma "nounroll";\n' + FAR_END),
+    Fault("cuda", "the way that a conjunction leads past a loop without results is everybody's",
+          "gen_device_declare in codegen/gen_device.c", "i8", [[0, -5], [3, -5], [3, 5], [0, 5]],
+          "i8", past, PAST + PAST_NEXT + PAST_LOOP + PAST_END, PAST + PAST_NEXT + PAST_END),
 ]
 
 
@@ -174,7 +206,7 @@ def ptx(body, x, r):
 {pragma}
 .visible .entry k(.param .u64 px, .param .u64 py)
 {{
-.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .b64 %x, %y;
+.reg .pred %p<13>; .reg .b16 %h<9>; .reg .b32 %r<23>; .reg .b64 %d<9>; .reg .b64 %x, %y;
 ld.param.b64 %x, [px]; cvta.to.global.u64 %x, %x;
 ld.param.b64 %y, [py]; cvta.to.global.u64 %y, %y;
 mov.u32 %r0, %tid.x;
