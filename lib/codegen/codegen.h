@@ -57,6 +57,10 @@ static inline bool gen_is_fast(const gen_options *o)
 LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options,
                          LLVMContextRef context, const char *triple, const char *layout);
 
+/* gen_options.vector_bits of CPUs with mask registers, gathers of their own and 32 vector
+ * registers: AVX-512. */
+enum { GEN_HAS_MASKS = 512 };
+
 /* Vectors of int64 to float64 in place of sitofp, rounded alike, for CPUs that have vectors of 256
  * bits and no instruction for it: LLVM does that lane by lane. */
 enum { GEN_CONVERTS_SLOWLY = 256 }; /* gen_options.vector_bits */

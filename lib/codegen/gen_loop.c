@@ -165,7 +165,7 @@ static bool unrolls(const gen *g, const ir_node *n)
 static gen_vectors vectors(const gen *g, const ir_node *n, uint32_t elementary)
 {
     bool in_place = n->loop->independent && g->elementary != elementary;
-    bool two = g->kind == TGT_HOST && in_place && g->vector_bits < 512;
+    bool two = g->kind == TGT_HOST && in_place && g->vector_bits < GEN_HAS_MASKS;
     return two ? VECTORS_TWO : VECTORS_ANY;
 }
 

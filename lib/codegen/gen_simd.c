@@ -97,7 +97,7 @@ static void init(simd *s, gen *g, simd_plan *p)
 {
     *s = (simd){.g = g, .plan = p, .w = p->lanes};
     s->t_bits = simd_vector(s, g->t_i1);
-    bool mask_registers = g->options->vector_bits >= 512;
+    bool mask_registers = g->options->vector_bits >= GEN_HAS_MASKS;
     s->t_mask =
         mask_registers ? s->t_bits : simd_vector(s, p->data_bits == 64 ? g->t_i64 : g->t_i32);
 }

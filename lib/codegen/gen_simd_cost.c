@@ -18,7 +18,6 @@ enum {
     STEPPED = 60,      /* a quotient whose dividend goes up in steps: counted along, not divided */
     SURPRISE = 8,      /* half of the times a branch was not foreseen */
     MASKS = 6,         /* of an if or a round where lanes part */
-    GATHER_BITS = 512, /* a CPU with such vectors gathers by itself */
     STRAIGHT_GAIN = 3, /* LLVM's vectoriser makes so many lanes a third as dear */
 };
 static const double least_gain = 1.1;
@@ -34,8 +33,8 @@ typedef struct costs {
     const ir_var *counter; /* of the innermost loop, if it is a for */
     bool carried_float;    /* in it: a chain of float operations from round to round */
     bool fixed;            /* it runs a few rounds, as the source says */
-    bool in_order;         /* every access of it goes along with the counter, but for */
-    double gathered;       /* loads at places that data says: what the CPU's own gathers take */
+    bool in_order;         /* every access of it goes along with the counter or is gathered */
+    double gathered;       /* what the CPU's own gathers take, of loads at places that data says */
     /* by varying or unknown numbers of at most 32 bits, which LLVM's vectoriser does one by one */
     bool divides;
     /* cycles of the longest chain from round to round, of one round and of lanes */
@@ -125,7 +124,7 @@ static cost op_cost(costs *k, const ir_node *n)
 
 static bool gathers(const simd_plan *p)
 {
-    return p->g->options->vector_bits >= GATHER_BITS;
+    return p->g->options->vector_bits >= GEN_HAS_MASKS;
 }
 
 /* An access at a place that does not go along with the counter. */

@@ -102,30 +102,13 @@ static void note_block(sharing *s, const ir_block *b)
 
 /* --- whether they are written first --- */
 
-static bool uses(const ir_node *n, const ir_var *v);
-
-static bool block_uses(const ir_block *b, const ir_var *v)
-{
-    for (uint32_t i = 0; b && i < b->n; i++)
-        if (uses(b->at[i], v)) return true;
-    return false;
-}
-
-static bool uses(const ir_node *n, const ir_var *v)
-{
-    if ((n->op == IR_VAR || n->op == IR_ASSIGN) && n->var == v) return true;
-    for (uint32_t i = 0; i < n->kid_count; i++)
-        if (uses(n->kids[i], v)) return true;
-    return block_uses(n->body, v) || block_uses(n->orelse, v);
-}
-
 static bool block_writes(const ir_block *b, const ir_var *v);
 
 /* A statement that uses it: whether it is written in front of all that reads it, on each way. */
 static bool writes(const ir_node *n, const ir_var *v)
 {
     for (uint32_t i = 0; i < n->kid_count; i++)
-        if (uses(n->kids[i], v)) return false;
+        if (ir_mentions(n->kids[i], v)) return false;
     if (n->op == IR_ASSIGN) return true;
     return n->op == IR_IF && n->orelse && block_writes(n->body, v) && block_writes(n->orelse, v);
 }
@@ -133,7 +116,7 @@ static bool writes(const ir_node *n, const ir_var *v)
 static bool block_writes(const ir_block *b, const ir_var *v)
 {
     for (uint32_t i = 0; i < b->n; i++)
-        if (uses(b->at[i], v)) return writes(b->at[i], v);
+        if (ir_mentions(b->at[i], v)) return writes(b->at[i], v);
     return false;
 }
 

@@ -106,8 +106,7 @@ static bool names(const rewriter *r, const ast_node *n, const fold *f, bool *num
     bool known = g.kind == GLOBAL_NONE || (g.kind == GLOBAL_BUILTIN && f->kind == FOLD_LEAST);
     *numpy = n->kind == AST_ATTRIBUTE;
     if (!*numpy) return known && f->python;
-    sema_global of = sema_find_node(in, n->kids[0]);
-    return known && of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+    return known && rewrite_is_numpy(r, n->kids[0]);
 }
 
 /* What an argument's elements are of: those of a name by name[:], which must be an array's, or
@@ -338,8 +337,7 @@ static bool calls_numpy(const rewriter *r, const ast_node *n, const char *of, co
         if (at->kind != AST_ATTRIBUTE || strcmp(at->name, part) != 0) return false;
         at = at->kids[0];
     }
-    sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, at);
-    return g.kind == GLOBAL_MODULE && g.module == MODULE_NUMPY;
+    return rewrite_is_numpy(r, at);
 }
 
 /* np.linalg.norm(e): the sum of |e|**2, as floats, of which the root is taken. */

@@ -162,9 +162,8 @@ static void put_limits(rewriter *r, ast_node *n)
     const ast_node *callee = call->kids[0];
     bool ints = strcmp(callee->name, "iinfo") == 0;
     if (!ints && strcmp(callee->name, "finfo") != 0) return;
+    if (!rewrite_is_numpy(r, callee->kids[0])) return;
     sema_names names = {.s = r->s, .file = r->fn->file};
-    sema_global of = sema_find_node(names, callee->kids[0]);
-    if (of.kind != GLOBAL_MODULE || of.module != MODULE_NUMPY) return;
     const cpl_type *t = sema_python_type(names, call->kids[1]);
     bool fits = t && type_is_scalar(t) && (ints ? type_is_int(t) : type_is_float(t) && t->size > 2);
     ast_node *value = fits ? limit_of(r, t, n->name, n->span) : NULL;

@@ -266,10 +266,7 @@ static void turn_arange(rewriter *r, ast_node *over)
     if (over->kind != AST_CALL || over->keyword_count || over->kid_count < 2) return;
     ast_node *callee = over->kids[0];
     if (callee->kind != AST_ATTRIBUTE || strcmp(callee->name, "arange") != 0) return;
-    sema_names names = {.s = r->s, .file = r->fn->file};
-    sema_global of = sema_find_node(names, callee->kids[0]);
-    bool numpy = of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
-    if (numpy && !rewrite_is_local(r, callee))
+    if (!rewrite_is_local(r, callee) && rewrite_is_numpy(r, callee->kids[0]))
         over->kids[0] = rewrite_name(r, ".range", callee->span);
 }
 

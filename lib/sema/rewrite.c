@@ -136,6 +136,12 @@ bool rewrite_is_local(const rewriter *r, const ast_node *n)
     return n->kind == AST_NAME && map_get(&r->locals, n->name);
 }
 
+bool rewrite_is_numpy(const rewriter *r, const ast_node *n)
+{
+    sema_global g = sema_find_node((sema_names){.s = r->s, .file = r->fn->file}, n);
+    return g.kind == GLOBAL_MODULE && g.module == MODULE_NUMPY;
+}
+
 bool rewrite_is_private(const rewriter *r, const ast_node *n)
 {
     return map_get(&r->arrays, n->name) || map_get(&r->tables, n->name);

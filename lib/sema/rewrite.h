@@ -77,6 +77,8 @@ void rewrite_put(rewriter *r, const char *name, ast_node *value); /* in front of
 void rewrite_refuse(rewriter *r, ast_node *n, const char *message, const char *hint);
 const char *rewrite_before(rewriter *r, const char *what, ast_node *value); /* under a new name */
 bool rewrite_is_local(const rewriter *r, const ast_node *n);
+/* Whether n, no name of the function, is NumPy as the file has it. */
+bool rewrite_is_numpy(const rewriter *r, const ast_node *n);
 bool rewrite_is_private(const rewriter *r, const ast_node *n);    /* a private array's name */
 uint32_t rewrite_dimensions(const rewriter *r, const char *name); /* of such a one, or 0 */
 bool rewrite_is_parameter(const rewriter *r, const ast_node *n);  /* which is not assigned */

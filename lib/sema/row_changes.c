@@ -207,10 +207,8 @@ static ast_node *copied_row(const row_finder *f, ast_node *n)
     if (n->kind != AST_CALL || n->kid_count > 2 || n->keyword_count) return NULL;
     ast_node *callee = n->kids[0];
     if (callee->kind != AST_ATTRIBUTE || strcmp(callee->name, "copy") != 0) return NULL;
-    sema_names names = {.s = f->r->s, .file = f->r->fn->file};
-    sema_global of = sema_find_node(names, callee->kids[0]);
-    bool numpy = of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY && n->kid_count == 2 &&
-                 !rewrite_is_local(f->r, callee);
+    bool numpy = n->kid_count == 2 && !rewrite_is_local(f->r, callee) &&
+                 rewrite_is_numpy(f->r, callee->kids[0]);
     ast_node *row = numpy ? n->kids[1] : n->kid_count == 1 ? callee->kids[0] : NULL;
     return row && (row_value_row(f, row) || row_value_is_slice(f, row)) ? row : NULL;
 }

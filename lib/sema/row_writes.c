@@ -115,10 +115,21 @@ static void choose_rows(rewriter *r, ast_node *n, const ast_node *name, ast_list
     *n = *choice;
 }
 
+/* The same of `rows`, a statement of which slices are still to be taken, and of n as it is. */
+static void choose_rows_of(rewriter *r, ast_node *n, const ast_node *name, ast_node *rows,
+                           ast_node *element)
+{
+    arena *a = &r->s->comp->arena;
+    ast_list *other = arena_new(a, ast_list);
+    *other = (ast_list){0};
+    vec_push(a, other, element);
+    (void)slices_rows(r, rows->kids[1], false);
+    choose_rows(r, n, name, statements_of(r, rows), other);
+}
+
 /* m[i] = p[j]*2, where the function has one index more behind p: that says what m[i] is, too. */
 static bool copy_row(rewriter *r, ast_node *n)
 {
-    arena *a = &r->s->comp->arena;
     ast_node *row = writes_element(r, n) ? row_beside(r, n->kids[1]) : NULL;
     ast_list parts = {0};
     const ast_node *name = row ? slices_parts(r, row, &parts) : NULL;
@@ -129,11 +140,7 @@ static bool copy_row(rewriter *r, ast_node *n)
     r->counted = false; /* where p[j] is a vector m[i] is none */
     slices_put(r, rows->kids[0], array, &parts, 1);
     r->counted = true;
-    (void)slices_rows(r, rows->kids[1], false);
-    ast_list *body = statements_of(r, rows), *other = arena_new(a, ast_list);
-    *other = (ast_list){0};
-    vec_push(a, other, element);
-    choose_rows(r, n, name, body, other);
+    choose_rows_of(r, n, name, rows, element);
     return true;
 }
 
@@ -148,7 +155,6 @@ static bool copy_row(rewriter *r, ast_node *n)
  */
 static bool write_rows(rewriter *r, ast_node *n)
 {
-    arena *a = &r->s->comp->arena;
     if (n->kid_count != 2 || slices_beside(r, n->kids[1])) return false;
     bool all = augments_row(r, n);
     if (!all && n->kids[0]->kind != AST_INDEX) return false;
@@ -167,11 +173,7 @@ static bool write_rows(rewriter *r, ast_node *n)
     if (all) rows->kids[0] = slices_whole(r, target, "a slice");
     else if (given) slices_put(r, target, (ast_node *)name, &parts, given);
     else put_target(r, target);
-    (void)slices_rows(r, rows->kids[1], false);
-    ast_list *body = statements_of(r, rows), *other = arena_new(a, ast_list);
-    *other = (ast_list){0};
-    vec_push(a, other, element);
-    choose_rows(r, n, name, body, other);
+    choose_rows_of(r, n, name, rows, element);
     return true;
 }
 

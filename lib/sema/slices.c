@@ -54,9 +54,7 @@ static bool is_new(const rewriter *r, const ast_node *n)
 {
     if (n->kind == AST_NONE) return true;
     if (n->kind != AST_ATTRIBUTE || strcmp(n->name, "newaxis") != 0) return false;
-    sema_names names = {.s = r->s, .file = r->fn->file};
-    sema_global of = sema_find_node(names, n->kids[0]);
-    return !rewrite_is_local(r, n) && of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+    return !rewrite_is_local(r, n) && rewrite_is_numpy(r, n->kids[0]);
 }
 
 /* x[:, None] becomes x[:], with a mark of the new dimension. */
@@ -281,8 +279,7 @@ static bool is_of_elements(const rewriter *r, const ast_node *n)
     sema_global g = sema_find_node(names, callee);
     if (g.kind == GLOBAL_BUILTIN) return sema_is_function(g.builtin);
     if (g.kind != GLOBAL_FUNC || callee->kind != AST_ATTRIBUTE) return g.kind == GLOBAL_TYPE;
-    sema_global of = sema_find_node(names, callee->kids[0]);
-    return of.kind == GLOBAL_MODULE && of.module == MODULE_NUMPY;
+    return rewrite_is_numpy(r, callee->kids[0]);
 }
 
 bool slices_go_through(const rewriter *r, const ast_node *n)

@@ -255,13 +255,11 @@ static bool has_fused(int cpu_level)
 #endif
 }
 
-enum { HAS_MASKS = 512 }; /* a CPU with vectors of so many bits */
-
 static bool mend(tgt_job *j)
 {
     if (j->vectorise) place_mend(j->context, j->module);
     if (j->gen.vector_bits == GEN_CONVERTS_SLOWLY) convert_mend(j->context, j->module);
-    if (j->gen.vector_bits == HAS_MASKS) choice_mend(j->context, j->module);
+    if (j->gen.vector_bits == GEN_HAS_MASKS) choice_mend(j->context, j->module);
     return true;
 }
 

@@ -168,8 +168,9 @@ def rows_together(lane, first, end, acc0, acc1, acc2, acc3, COUNT, LANES, AT_ONC
         acc3[lane + k] = some3[k]
 
 
-def rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, AT_ONCE, T0, LANES0, op0, source0, T1,
-                    LANES1, op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3, *args):
+def rows_of_several(first, end, acc0, acc1, acc2, acc3, COUNT, AT_ONCE, T0, LANES0, op0, source0,
+                    T1, LANES1, op1, source1, T2, LANES2, op2, source2, T3, LANES3, op3, source3,
+                    *args):
     """2048 elements at a time, so that what is read a second time is near: all reductions together,
     AT_ONCE lanes after the others, or where one has more lanes than another, each after the
     other."""
@@ -200,8 +201,8 @@ def behind_piece(p, total, acc, first, end, T, LANES, op, source, *args):
 
 
 def several_lanes(c, total0, total1, total2, total3, n, size, each, COUNT, PARTS, T0, LANES0,
-                  op0, neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2, neutral2,
-                  source2, T3, LANES3, op3, neutral3, source3, *args):
+                  op0, neutral0, source0, T1, LANES1, op1, neutral1, source1, T2, LANES2, op2,
+                  neutral2, source2, T3, LANES3, op3, neutral3, source3, *args):
     acc0 = declare('matrix(LANES0, "T0")')
     acc1 = declare('matrix(LANES1, "T1")')
     acc2 = declare('matrix(LANES2, "T2")')
