@@ -53,5 +53,6 @@ int main(void)
         fprintf(answers, "%d\n", status);
         fflush(answers);
     }
+    free(line); /* of the end, which has none */
     return 0;
 }

@@ -82,11 +82,21 @@ class Many:
 
     def __init__(self, program, folder):
         self.files = [os.path.join(folder, f"cplc.{name}") for name in ("stdout", "stderr")]
+        self.errors = open(self.files[1], "w+", errors="replace")  # the folder may go before its end
         shared = os.path.join(os.path.dirname(program), "libopencl_share.so")
         env = dict(os.environ, CPL_OPENCL_LIBRARY=shared) if os.path.exists(shared) else None
         self.process = subprocess.Popen([program], text=True, env=env, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
-        atexit.register(self.process.communicate)
+        atexit.register(self.end)
+
+    def end(self):
+        """What its own end tells, as of memory that nobody freed, fails the test as well."""
+        self.process.communicate()
+        if self.process.returncode:
+            sys.stdout.flush()
+            sys.stderr.write(f"{self.errors.read()}exit status {self.process.returncode} at the end\n")
+            sys.stderr.flush()
+            os._exit(1)
 
     def __call__(self, command):
         self.process.stdin.write("\t".join(self.files + command[1:]) + "\n")
@@ -94,6 +104,7 @@ class Many:
         status = self.process.stdout.readline().strip()
         if not status:  # it is gone, and the next run begins another
             stays.clear()
+            atexit.unregister(self.end)
             status = f"{self.process.wait()}, which ended all"
         texts = [open(path, encoding="utf-8", errors="replace").read() for path in self.files]
         if status != "0":
