@@ -592,7 +592,7 @@ static ast_node *while_statement(parser *p)
 /* Whether rounds of a loop over n may give several values. */
 static bool gives_several(const ast_node *n)
 {
-    if (n->kind == AST_NAME || n->kind == AST_INDEX) return true;
+    if (n->kind == AST_NAME || n->kind == AST_ATTRIBUTE || n->kind == AST_INDEX) return true;
     if (n->kind == AST_TUPLE || n->kind == AST_LIST) return true;
     if (n->kind == AST_CALL && n->kids[0]->kind == AST_ATTRIBUTE) return true;
     return n->kind == AST_CALL && n->kids[0]->kind == AST_NAME &&

@@ -100,18 +100,31 @@ sema_global sema_host_name(sema_names in, const char *name)
     return n ? meaning(in.s, n) : (sema_global){.kind = GLOBAL_NONE};
 }
 
-ast_func *sema_host_method(sema_names in, const cpl_type *t, const char *name)
+/* What a class of t, or any class where t is NULL, has under that name: functions, or numbers. */
+static sema_global of_class(sema_names in, const cpl_type *t, const char *name, bool functions)
 {
     in.file = (ast_file *)sema_names_file(in.file);
     const sema_host *h = sema_host_of(in.file);
     for (size_t i = 0; h && i < h->given->name_count; i++) {
         const cpl_name *n = &h->given->names[i];
         if (n->kind != CPL_NAME_TYPE || (t && n->type != t)) continue;
-        const char *method = arena_printf(&in.s->comp->arena, "%s.%s", n->name, name);
-        sema_global g = sema_host_name(in, method);
-        if (g.kind == GLOBAL_FUNC) return g.func;
+        const char *path = arena_printf(&in.s->comp->arena, "%s.%s", n->name, name);
+        sema_global g = sema_host_name(in, path);
+        bool number = g.kind == GLOBAL_NUMBER || g.kind == GLOBAL_COMPLEX;
+        if (functions ? g.kind == GLOBAL_FUNC : number) return g;
     }
-    return NULL;
+    return (sema_global){.kind = GLOBAL_NONE};
+}
+
+ast_func *sema_host_method(sema_names in, const cpl_type *t, const char *name)
+{
+    sema_global g = of_class(in, t, name, true);
+    return g.kind == GLOBAL_FUNC ? g.func : NULL;
+}
+
+sema_global sema_host_constant(sema_names in, const cpl_type *t, const char *name)
+{
+    return of_class(in, t, name, false);
 }
 
 static const char *spelling(arena *a, const ast_node *n)

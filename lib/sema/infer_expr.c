@@ -187,8 +187,8 @@ static const cpl_type *no_member(instance *in, const ast_node *n, const ast_clas
 static const cpl_type *no_field(instance *in, const ast_node *n, const cpl_type *t)
 {
     if (in->phase != 3) return &sema_error_type;
-    diag *d =
-        sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", t->name, n->name);
+    diag *d = sema_error_as(in, CPL_ENOTFOUND, n->op_span, "%s has no field '%s'", sema_name(in, t),
+                            n->name);
     if (sema_has_method(in, t, n->name)) {
         sema_hint(in, d, "'%s' is a method: .%s()", n->name, n->name);
         return &sema_error_type;

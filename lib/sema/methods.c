@@ -56,7 +56,8 @@ static ast_func *find_method(const instance *in, const cpl_type *t, const char *
 sema_global sema_find_of_struct(const instance *in, const cpl_type *t, const char *name)
 {
     const ast_class *k = class_of(in, t);
-    const ast_item *item = k ? map_get(&k->body->names, name) : NULL;
+    if (!k) return sema_host_constant((sema_names){.s = in->s, .file = in->f.fn->file}, t, name);
+    const ast_item *item = map_get(&k->body->names, name);
     if (!item || item->kind != ITEM_CONST) return (sema_global){.kind = GLOBAL_NONE};
     return (sema_global){.kind = GLOBAL_CONST, .constant = item->constant};
 }

@@ -90,9 +90,35 @@ void sema_note(instance *in, diag *d, cpl_span span, const char *format, ...)
     diag_note(&in->diags, d, span, "%s", text);
 }
 
+/* What a host program calls the class of a struct, whose own name says its layout alone, or else
+ * its fields: "record(x, y)"; NULL: it has another name. */
+static const char *class_name(const instance *in, const cpl_type *t)
+{
+    enum { MOST_FIELDS = 4 };
+    static const char front[] = "struct.", made[] = "record_";
+    const sema_host *h = sema_host_of(sema_names_file(in->f.fn->file));
+    for (size_t i = 0; h && i < h->given->name_count; i++) {
+        const cpl_name *n = &h->given->names[i];
+        if (n->kind == CPL_NAME_TYPE && n->type == t && !strncmp(n->name, front, sizeof front - 1))
+            return n->name + sizeof front - 1;
+    }
+    if (!h || strncmp(t->name, made, sizeof made - 1) != 0) return NULL;
+    const char *text = "record(";
+    for (uint32_t i = 0; i < t->field_count && i < MOST_FIELDS; i++)
+        text = arena_printf(&in->s->comp->arena, "%s%s%s", text, i ? ", " : "", t->fields[i].name);
+    return arena_printf(&in->s->comp->arena, "%s%s)", text,
+                        t->field_count > MOST_FIELDS ? ", ..." : "");
+}
+
 const char *sema_name(instance *in, const cpl_type *t)
 {
-    return sema_type_name(&in->s->comp->arena, t);
+    const char *text = sema_type_name(&in->s->comp->arena, t);
+    while (t && (type_is_pointer(t) || type_is_array(t))) t = t->elem;
+    const char *name = t && type_is_struct(t) && t->name ? class_name(in, t) : NULL;
+    const char *at = name ? strstr(text, t->name) : NULL;
+    return at ? arena_printf(&in->s->comp->arena, "%.*s%s%s", (int)(at - text), text, name,
+                             at + strlen(t->name))
+              : text;
 }
 
 /* Of calls inside each other the one around the others. */

@@ -358,6 +358,14 @@ static const char *item_name(rewriter *r, const char *of, uint64_t k)
     return arena_printf(&r->s->comp->arena, "%s.%llu", of, (unsigned long long)k);
 }
 
+/* "m.W"; NULL where n is no names alone. */
+static const char *dotted_name(rewriter *r, const ast_node *n)
+{
+    if (n->kind != AST_ATTRIBUTE) return n->kind == AST_NAME ? n->name : NULL;
+    const char *of = dotted_name(r, n->kids[0]);
+    return of ? arena_printf(&r->s->comp->arena, "%s.%s", of, n->name) : NULL;
+}
+
 static sema_global host_name(const rewriter *r, const char *name)
 {
     return sema_host_name((sema_names){.s = r->s, .file = r->fn->file}, name);
@@ -373,6 +381,15 @@ static uint32_t host_items(rewriter *r, const char *of)
             !item_of_host(host_name(r, item_name(r, name, 0)), &k))
             return n;
     }
+}
+
+/* What the host program calls the numbers that n names, W or m.W; NULL: it names none. */
+static const char *host_sequence(rewriter *r, const ast_node *n)
+{
+    bool names = n->kind == AST_NAME || n->kind == AST_ATTRIBUTE;
+    const char *name =
+        names && r->fn->file->host && !rewrite_is_local(r, n) ? dotted_name(r, n) : NULL;
+    return name && host_items(r, name) ? name : NULL;
 }
 
 static ast_node *host_table(rewriter *r, const char *of, cpl_span span)
@@ -406,9 +423,11 @@ static ast_node *host_array(rewriter *r, const char *of, cpl_span span)
 /* The name of W[1][0], whose indices are literals; NULL: it is none. */
 static const char *host_path(rewriter *r, const ast_node *n)
 {
-    if (n->kind == AST_NAME)
-        return rewrite_is_local(r, n) || host_type(r, n->name) ? NULL : n->name;
-    const char *of = n->kind == AST_INDEX ? host_path(r, n->kids[0]) : NULL;
+    if (n->kind != AST_INDEX) {
+        const char *name = host_sequence(r, n);
+        return name && !host_type(r, name) ? name : NULL;
+    }
+    const char *of = host_path(r, n->kids[0]);
     sema_const k;
     if (!of || sema_module_number(r->s, r->fn->file, n->kids[1], &k) || !type_is_int(k.type))
         return NULL;
@@ -417,8 +436,16 @@ static const char *host_path(rewriter *r, const ast_node *n)
 
 /* ---- either ---- */
 
+/* nt.x, where nt is numbers with names as well, is what it is called by. */
+static bool named_item(rewriter *r, const ast_node *n, item *out)
+{
+    bool named = n->kind == AST_ATTRIBUTE && host_sequence(r, n->kids[0]);
+    return named && item_of_host(host_name(r, dotted_name(r, n)), out);
+}
+
 static bool item_value(rewriter *r, const ast_node *n, item *out)
 {
+    if (named_item(r, n, out)) return true;
     if (n->kind != AST_INDEX || !has_literals(n)) return false;
     const ast_node *of = n;
     while (of->kind == AST_INDEX) of = of->kids[0];
@@ -438,13 +465,6 @@ static bool put_item(rewriter *r, ast_node *n)
     return true;
 }
 
-/* "m.W" */
-static const char *dotted_name(rewriter *r, const ast_node *n)
-{
-    if (n->kind != AST_ATTRIBUTE) return n->name;
-    return arena_printf(&r->s->comp->arena, "%s.%s", dotted_name(r, n->kids[0]), n->name);
-}
-
 static void put_table(rewriter *r, const char *name, ast_node *list)
 {
     arena *a = &r->s->comp->arena;
@@ -456,11 +476,19 @@ static void put_table(rewriter *r, const char *name, ast_node *list)
     if (dims == 1) map_put(a, &r->lengths, name, (void *)(uintptr_t)list->kid_count);
 }
 
-/* m.W, of a file that is imported as m, is a name with a dot from here on. */
+/* The numbers of the module, or of a host program, that n names; NULL: it names none. */
+static ast_node *table_of(rewriter *r, const ast_node *n)
+{
+    const char *of = host_sequence(r, n);
+    ast_const *k = sequence(r, n);
+    if (of) return host_array(r, of, n->span);
+    return k ? const_table(r, k, n->span) : NULL;
+}
+
+/* m.W, of a file that is imported as m or of the class m, is a name with a dot from here on. */
 static void join_name(rewriter *r, ast_node *n)
 {
-    ast_const *k = n->kind == AST_ATTRIBUTE ? sequence(r, n) : NULL;
-    ast_node *list = k ? const_table(r, k, n->span) : NULL;
+    ast_node *list = n->kind == AST_ATTRIBUTE ? table_of(r, n) : NULL;
     if (!list) return;
     n->name = dotted_name(r, n);
     n->kind = AST_NAME;
@@ -471,10 +499,7 @@ static void join_name(rewriter *r, ast_node *n)
 static void find_table(rewriter *r, const ast_node *n)
 {
     if (n->kind != AST_NAME || rewrite_is_local(r, n) || map_get(&r->tables, n->name)) return;
-    ast_const *k = sequence(r, n);
-    ast_node *list = NULL;
-    if (k) list = const_table(r, k, n->span);
-    else if (r->fn->file->host && host_items(r, n->name)) list = host_array(r, n->name, n->span);
+    ast_node *list = table_of(r, n);
     if (list) put_table(r, n->name, list);
 }
 
@@ -521,9 +546,7 @@ static bool refuse_constant(rewriter *r, ast_node *target)
 {
     const ast_node *of = target;
     while (of->kind == AST_INDEX) of = of->kids[0];
-    bool is_host = r->fn->file->host && of->kind == AST_NAME;
-    if (of == target || rewrite_is_local(r, of)) return false;
-    if (!sequence(r, of) && !(is_host && host_items(r, of->name))) return false;
+    if (of == target || !(sequence(r, of) || host_sequence(r, of))) return false;
     rewrite_refuse(r, target,
                    arena_printf(&r->s->comp->arena,
                                 "'%s' is a constant, whose elements are not assigned",

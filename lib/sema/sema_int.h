@@ -353,6 +353,7 @@ static inline const sema_host *sema_host_of(const ast_file *f)
 /* The function that a host program calls NAME.name, where NAME is the struct t, NULL: any type; or
  * NULL. */
 ast_func *sema_host_method(sema_names in, const cpl_type *t, const char *name);
+sema_global sema_host_constant(sema_names in, const cpl_type *t, const char *name); /* a number */
 /* Whose names stand in a file: an expression's are those of the function around it. */
 static inline const ast_file *sema_names_file(const ast_file *f)
 {

@@ -61,6 +61,8 @@ def tables(i, x, y):
     s = 0.0
     for v in Settings.TABLE:
         s += v*x[i]
+    for a, b in Settings.GRID:
+        s += a*b
     y[i] = s + Settings.TABLE[1] + Settings.TABLE[i % 3] + Settings.GRID[1][i % 2]
     if x[i] > Settings.N and i != Colour.RED:
         y[i] = -1

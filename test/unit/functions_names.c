@@ -53,6 +53,9 @@ static void kinds_of_names(void **state)
         {"p: Pair = other(x)\n    return p.a", 2.5, 2.5},
         {"y = slot('double')\n    y = x\n    return y", 3, 3},
         {"for k in static_range(grid[1][0]):\n        x += k\n    return x", 1, 4},
+        {"s = 0.0\n    for v in deep.w:\n        s += v\n    return s*deep.w[int(x)]", 1, 74.75},
+        {"return deep.w[1] + deep.w[-2] + deep.w.x + len(deep.w) + (x in deep.w)", 5, 23},
+        {"return deep.w[int(x)] + deep.w.x", 0, 13.5},
         {"for k in times(3):\n        x += k\n    return x", 1, 4},
         {"return low.cast(x, 'int') + 0.0", 2.5, 2},
         {"return x*flat(5, 1)", 1, 0.965726999795003},
@@ -103,6 +106,9 @@ static void kinds_of_names(void **state)
                         cpl_name_int("grid.0.1", 2),
                         cpl_name_int("grid.1.0", 3),
                         cpl_name_int("grid.1.1", 4),
+                        cpl_name_int("deep.w.0", 5),
+                        cpl_name_float("deep.w.1", 6.5),
+                        cpl_name_float("deep.w.x", 8.5),
                         cpl_name_builtin("slot", "compyle.api.declare"),
                         cpl_name_builtin("times", "range"),
                         cpl_name_module("m", "math"),
@@ -133,7 +139,7 @@ static void kinds_of_names(void **state)
     }
 }
 
-/* Of the same name, of types that the host names. */
+/* Of the same name, with constants, of types that the host names. */
 static void methods_of_types(void **state)
 {
     world *w = *state;
@@ -142,16 +148,19 @@ static void methods_of_types(void **state)
     assert_int_equal(cpl_type_parse(w->cx, "float64", &field.type), CPL_OK);
     assert_int_equal(cpl_type_struct(w->cx, "OfFirst", &field, 1, &first), CPL_OK);
     assert_int_equal(cpl_type_struct(w->cx, "OfSecond", &field, 1, &second), CPL_OK);
-    cpl_name names[] = {cpl_name_type("First", first), cpl_name_function("First.grown", 1),
-                        cpl_name_type("Second", second), cpl_name_function("Second.grown", 2)};
+    cpl_name names[] = {cpl_name_type("First", first),   cpl_name_function("First.grown", 1),
+                        cpl_name_type("Second", second), cpl_name_function("Second.grown", 2),
+                        cpl_name_int("First.K", 5),      cpl_name_int("Second.K", 7)};
     cpl_function_source functions[] = {
-        with_names(source("a.py", "def f(x):\n    p = declare('First')\n    q = declare('Second')\n"
-                                  "    p.a = q.a = x\n    return p.grown(1.0) + q.grown(1.0)\n"),
+        with_names(source("a.py",
+                          "def f(x):\n    p = declare('First')\n    q = declare('Second')\n"
+                          "    p.a = q.a = x\n"
+                          "    return p.grown(1.0) + q.grown(1.0) + 1000*p.K + 10000*q.K\n"),
                    names, COUNT(names)),
         source("first.py", "def grown(self, by):\n    return self.a + by\n"),
         source("second.py", "def more(self, by):\n    return 100*(self.a + by)\n")};
     cpl_module *m = make(w, functions, COUNT(functions));
-    assert_true(call(w, m, "f", 2.0) == 303);
+    assert_true(call(w, m, "f", 2.0) == 75303);
     cpl_module_release(m);
 }
 
