@@ -339,8 +339,8 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
     uint32_t at;
     if (type_is_struct(f->result)) {
         diag_error(&g->m->comp->diags, CPL_EUNSUPPORTED, f->span,
-                   "function '%s' is called from C and passes a struct by value; pass a pointer "
-                   "to it",
+                   "function '%s' is called from outside and returns a struct; store it in an "
+                   "element of an array instead: y[0] = p",
                    f->name);
         return;
     }

@@ -111,7 +111,12 @@ static bool check_outside(gen *g, const ir_func *f, const char *symbol)
 {
     bool aggregate = gen_is_aggregate(f->result);
     for (uint32_t i = 0; i < f->params.n; i++) aggregate |= gen_is_aggregate(f->params.at[i]->type);
-    if (aggregate) {
+    if (gen_is_aggregate(f->result) && f->linkage == IR_ENTRY) {
+        diag_error(&g->c->diags, CPL_EUNSUPPORTED, f->span,
+                   "function '%s' is called from outside and returns a struct; store it in an "
+                   "element of an array instead: y[0] = p",
+                   f->name);
+    } else if (aggregate) {
         diag_error(
             &g->c->diags, CPL_EUNSUPPORTED, f->span,
             "function '%s' is called from C and passes a struct by value; pass a pointer to it",
