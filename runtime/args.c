@@ -48,8 +48,9 @@ static cpl_status check_array(cpl_context *cx, arg_name n, const cpl_arg *arg)
                    : dtype_is_complex(arg->dtype) ? cpl_dtype_size(arg->dtype) / 2
                                                   : cpl_dtype_size(arg->dtype);
     uint64_t places = (uintptr_t)arg->data;
-    for (uint32_t k = 0; k < arg_dims(arg); k++) places |= (uint64_t)arg_stride(arg, k);
-    if (places & (align - 1)) {
+    for (uint32_t k = 0; k < arg_dims(arg); k++)
+        if (arg_extent(arg, k) > 1) places |= (uint64_t)arg_stride(arg, k);
+    if (arg->length && places & (align - 1)) {
         char text[64];
         snprintf(text, sizeof text, "is not aligned to its elements of %zu bytes", align);
         return refuse(cx, n, text);

@@ -390,6 +390,14 @@ static void no_shapes(void **state)
               CPL_EARG, bad[i].said);
         assert_true(sum == -1);
     }
+    const int64_t one[] = {1, 2}, none_of[] = {0, 2}, any[] = {17, 16};
+    cpl_arg row = cpl_arg_array_nd(CPL_FLOAT64, x, 2, one, any),
+            no_row = cpl_arg_array_nd(CPL_FLOAT64, (char *)x + 1, 2, none_of, odd);
+    x[0] = 1, x[1] = 100, x[2] = 2;
+    OK(w, call_once(w->module, "total", &row, 1, &sum, NULL));
+    assert_true(sum == 3);
+    OK(w, call_once(w->module, "total", &no_row, 1, &sum, NULL));
+    assert_true(sum == 0);
     cpl_arg nothing[] = {cpl_arg_array_nd(CPL_FLOAT64, NULL, 3, empty, NULL),
                          cpl_arg_array_nd(CPL_FLOAT64, NULL, 3, empty, NULL)};
     OK(w, launch_rounds(w->module, "cube", NULL, nothing, 2, 0, NULL));
