@@ -17,7 +17,8 @@ __all__ = ["struct"]
 
 _Class = TypeVar("_Class", bound=type)
 
-_known: weakref.WeakSet[type] = weakref.WeakSet()  # with methods
+_known: weakref.WeakSet[type] = weakref.WeakSet()
+_CONSTANTS = (int, float, complex, np.generic, tuple, list, np.ndarray)
 
 
 def _matrix(node: ast.Call, names: dict[str, Any]) -> np.dtype[Any]:
@@ -109,8 +110,11 @@ def struct(cls: _Class) -> _Class:
     postponed = _is_postponed(cls, names)
     fields = [(n, _field(of, space, postponed)) for n, of in own.items()]
     dtype = np.dtype(fields, align=True)
-    if methods_of(cls):
-        _known.add(cls)
+    for name in own:
+        if name in vars(cls):
+            raise TypeError(f"{cls.__name__}.{name} has a value, and fields of structs begin as 0; "
+                            "a constant has no annotation")
+    _known.add(cls)
     if "__init__" not in vars(cls):
         setattr(cls, "__init__", _make_init(dtype))
     setattr(cls, "dtype", dtype)
@@ -133,7 +137,25 @@ def methods_of(cls: type) -> dict[str, FunctionType]:
     }
 
 
-def with_method(name: str) -> list[type]:
-    """Classes that have a method of this name, in an order that is always the same."""
-    found = [c for c in _known if name in methods_of(c)]
+def constants_of(cls: object) -> dict[str, Any]:
+    """Of a class made here the numbers, and what may be tables of them, that are no fields."""
+    dtype = dtype_of(cls)
+    if dtype is None or not isinstance(cls, type):
+        return {}
+    names = [n for n in vars(cls) if not n.startswith("__") and n not in (dtype.names or ())]
+    return {n: vars(cls)[n] for n in names if isinstance(vars(cls)[n], _CONSTANTS)}
+
+
+def _sorted(found: list[type]) -> list[type]:
+    """In an order that is always the same."""
     return sorted(found, key=lambda c: (c.__module__, c.__qualname__))
+
+
+def with_method(name: str) -> list[type]:
+    """Classes that have a method of this name."""
+    return _sorted([c for c in _known if name in methods_of(c)])
+
+
+def with_constant(name: str) -> list[type]:
+    """Classes that have a constant of this name."""
+    return _sorted([c for c in _known if name in constants_of(c)])

@@ -40,7 +40,7 @@ def _rows(texts: tuple[source.Text, ...]) -> list[_Row]:
 
 
 def _guards(guards: tuple[source.Guard, ...]) -> _Row:
-    return tuple((g.holder, g.key, g.value) for g in guards)
+    return tuple(g.row() for g in guards)
 
 
 _MOST_MODULES = 64  # of one function

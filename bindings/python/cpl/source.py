@@ -64,7 +64,8 @@ class Guard(Record):
     # in the dict; None for a cell; of a function __code__ or its defaults; of a list or array the
     # method that tells its numbers
     key: str | None
-    value: object  # the very object; of a list or array what that method gave
+    # the very object, or _NOTHING where a dict has none; of a list or array what that method gave
+    value: object
 
     def holds(self) -> bool:
         """Whether it is as it was found."""
@@ -77,6 +78,11 @@ class Guard(Record):
             return bool(getattr(self.holder, self.key)() == self.value)
         assert isinstance(self.holder, dict)
         return self.holder.get(self.key, _NOTHING) is self.value
+
+    def row(self) -> tuple[object, ...]:
+        """As functions take it: without a value where nothing is to be there."""
+        absent = self.value is _NOTHING
+        return (self.holder, self.key) if absent else (self.holder, self.key, self.value)
 
 
 class Program(Record):
@@ -259,6 +265,8 @@ def _what(value: object) -> str:
         return f"the class {value.__qualname__}"
     if isinstance(value, MethodType):
         return f"a method that is bound to {_what(value.__self__)}"
+    if isinstance(value, enum.Enum):
+        return f"a member of an Enum ({value}.value is its number)"
     for kind in type(value).__mro__[:-1]:
         if kind in _WORDS:
             return _WORDS[kind]
@@ -294,7 +302,7 @@ def _number(name: str, value: object) -> Name | None:
 
 
 def _items(name: str, value: object) -> list[Name]:
-    """A tuple or list of numbers, or of such: name.0, name.1; an array's, and its type under
+    """A tuple, with names or without, or list of numbers, or of such: name.0, name.1; an array's, and its type under
     name.dtype. What is none of these has none."""
     if type(value) is list:
         return _numbers(name, value, _MOST_NUMBERS)
@@ -304,7 +312,9 @@ def _items(name: str, value: object) -> list[Name]:
             return []
         rows = [value[k] for k in range(len(value))]
         return [Name(f"{name}.dtype", "type", value.dtype), *_numbers(name, rows, _MOST_NUMBERS)]
-    return _numbers(name, value, _MOST_ITEMS) if type(value) is tuple else []
+    if type(value) is not tuple and not (isinstance(value, tuple) and hasattr(value, "_fields")):
+        return []
+    return _numbers(name, value, _MOST_ITEMS)
 
 
 def _numbers(name: str, value: tuple[object, ...] | list[object], most: int) -> list[Name]:
@@ -421,7 +431,7 @@ class _Guards:
         self.all: dict[tuple[int, str | None], Guard] = {}
 
     def add(self, holder: object, key: str | None, value: object) -> None:
-        if value is not _NOTHING:
+        if value is not _NOTHING or isinstance(holder, dict):
             self.all.setdefault((id(holder), key), Guard(holder, key, value))
 
     def add_numbers(self, value: object) -> None:
@@ -455,20 +465,25 @@ def _class_entry(of: type, name: str, guards: _Guards) -> object:
     if isinstance(of, enum.EnumMeta) and name in of.__members__:
         return of.__members__[name]  # which nobody can assign
     for base in of.__mro__:
-        if name in base.__dict__:
-            value = base.__dict__[name]
-            guards.add(_dict_of(base), name, value)
+        value = base.__dict__.get(name, _NOTHING)
+        guards.add(_dict_of(base), name, value)
+        if value is not _NOTHING:
             return value.__func__ if isinstance(value, staticmethod) else value
     return _NOTHING
 
 
 def _object_entry(of: object, name: str, guards: _Guards) -> object:
-    """What an object has by itself: neither computed nor bound when it is asked for."""
+    """What an object or its class has: neither computed nor bound when it is asked for."""
     held = getattr(of, "__dict__", None)
-    computed = isinstance(inspect.getattr_static(type(of), name, None), property)
-    if isinstance(held, dict) and name in held and not computed:
-        guards.add(held, name, held[name])
-        return held[name]
+    of_class = inspect.getattr_static(type(of), name, _NOTHING)
+    if isinstance(held, dict) and not hasattr(type(of_class), "__set__"):
+        value = held.get(name, _NOTHING)
+        guards.add(held, name, value)
+        if value is not _NOTHING:
+            return value
+        plain = isinstance(of_class, staticmethod) or not hasattr(type(of_class), "__get__")
+        if plain and type(of).__getattribute__ is object.__getattribute__:
+            return _class_entry(type(of), name, guards)
     if isinstance(of, enum.Enum) and name in ("value", "_value_"):
         return of.value
     if isinstance(of, tuple) and name in getattr(of, "_fields", ()):
@@ -479,9 +494,9 @@ def _object_entry(of: object, name: str, guards: _Guards) -> object:
 def _entry(of: object, name: str, guards: _Guards) -> object:
     if isinstance(of, ModuleType):
         value = of.__dict__.get(name, _NOTHING)
-        guards.add(of.__dict__, name, value)
         if value is _NOTHING:  # a module may make it when it is asked for
             value = getattr(of, name, _NOTHING)
+        guards.add(of.__dict__, name, of.__dict__.get(name, _NOTHING))
         return value
     if isinstance(of, type):
         return _class_entry(of, name, guards)
@@ -493,7 +508,7 @@ def _is_holder(value: object) -> bool:
     if isinstance(value, ModuleType | enum.Enum):
         return True
     if isinstance(value, type):
-        return _dtype(value) is None
+        return _dtype(value) is None or classes.dtype_of(value) is not None
     if isinstance(value, np.ndarray | np.generic | np.dtype | str | bytes | int | float | complex):
         return False
     fields = isinstance(value, tuple) and hasattr(value, "_fields")
@@ -534,9 +549,10 @@ class _Scope:
             self.guards.add(self.cells[name], None, value)
             return value
         for names in self._modules():
-            if name in names:
-                self.guards.add(names, name, names[name])
-                return names[name]
+            value = names.get(name, _NOTHING)
+            self.guards.add(names, name, value)
+            if value is not _NOTHING:
+                return value
         return _NOTHING
 
 
@@ -566,10 +582,15 @@ def _chains(nodes: Iterable[ast.AST]) -> Iterator[list[str]]:
 _ARRAY_METHODS = frozenset("sum prod dot mean var std min max argmin argmax any all".split())
 
 
-def _called_classes(nodes: Iterable[ast.AST]) -> Iterator[type]:
-    """Classes of structs that have a method which a text calls: p.energy(v)."""
+def _asked_classes(scope: _Scope, nodes: Iterable[ast.AST]) -> Iterator[type]:
+    """Classes of structs that have a method which a text calls, p.energy(v), or a constant that it
+    asks a value for, p.SIDES."""
     for node in nodes:
         for n in ast.walk(node):
+            if isinstance(n, ast.Attribute):
+                names = _chain(n)
+                known = names and scope.spelled(names[0]) not in scope.locals
+                yield from () if known else classes.with_constant(n.attr)
             if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
                 name = n.func.attr
                 yield from () if name in _ARRAY_METHODS else classes.with_method(name)
@@ -661,7 +682,7 @@ class _Reader:
             name += "_"
 
     def methods(self) -> tuple[Name, ...]:
-        """The classes and their methods, by names that no text has."""
+        """The classes with their methods and constants, by names that no text has."""
         found: list[Name] = []
         for name, cls in self.classes.items():
             found.append(Name(name, "type", classes.dtype_of(cls)))
@@ -669,6 +690,10 @@ class _Reader:
                 self.guards.add(_dict_of(cls), method, function)
                 index = self.reach(function, function)
                 found.append(Name(f"{name}.{method}", "function", index))
+            for constant, value in classes.constants_of(cls).items():
+                self.guards.add(_dict_of(cls), constant, value)
+                number = _number(f"{name}.{constant}", value)
+                found += [number] if number else []
         return tuple(found)
 
     def chain(self, names: list[str], value: object) -> Iterator[Name]:
@@ -678,6 +703,8 @@ class _Reader:
         for name in names[1:]:
             if not _is_holder(value):
                 break
+            if classes.dtype_of(value) is not None:
+                yield self.mean(path, value)
             holder, of, path = value, path, f"{path}.{name}"
             if isinstance(holder, ModuleType) and _is_module(holder.__name__, _KNOWN_MODULES):
                 if not known and of != names[0]:
@@ -702,7 +729,7 @@ class _Reader:
     def names(self, scope: _Scope, found: Found) -> tuple[Name, ...]:
         table: dict[str, Name] = {}
         node = found.node
-        for cls in _called_classes(_read_parts(node)):
+        for cls in _asked_classes(scope, _read_parts(node)):
             self.meet(cls)
         for names in _chains(_read_parts(node)):
             if scope.spelled(names[0]) not in scope.locals:

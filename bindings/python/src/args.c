@@ -180,7 +180,16 @@ static void lay(cpl_arg *a, PyArrayObject *x)
 /* Of elements that are no numbers; what is wrong with a structure is said already. */
 static PyObject *no_type(PyArray_Descr *descr)
 {
-    if (descr->type_num == NPY_VOID || !PyErr_ExceptionMatches(PyExc_TypeError)) return raised();
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) return raised();
+    if (PyDataType_HASFIELDS(descr)) {
+        PyObject *type, *why, *trace;
+        PyErr_Fetch(&type, &why, &trace);
+        PyObject *text = PyUnicode_FromFormat("an array of records; %S", why);
+        Py_XDECREF(type);
+        Py_XDECREF(why);
+        Py_XDECREF(trace);
+        return text;
+    }
     PyErr_Clear();
     bool is_time = descr->type_num == NPY_DATETIME || descr->type_num == NPY_TIMEDELTA;
     return PyUnicode_FromFormat("an array of %S, which kernels have no type for%s", descr,
@@ -392,9 +401,11 @@ static bool is_array_like(PyObject *x)
     return false;
 }
 
+/* Its type is asked: numpy.ma.masked refuses to say what its fill_value is. */
 static bool is_masked(PyObject *x)
 {
-    return PyObject_HasAttrString(x, "mask") && PyObject_HasAttrString(x, "fill_value");
+    PyObject *type = (PyObject *)Py_TYPE(x);
+    return PyObject_HasAttrString(type, "mask") && PyObject_HasAttrString(type, "fill_value");
 }
 
 /* What is not one of the few usual types. */

@@ -126,7 +126,7 @@ static PyObject *content_name(void)
 
 static void take(guard *g)
 {
-    bool numbers = PyList_Check(g->holder) || PyBytes_Check(g->value);
+    bool numbers = PyList_Check(g->holder) || (g->value && PyBytes_Check(g->value));
     g->kind = PyDict_Check(g->holder)        ? GUARD_DICT
               : numbers && g->key != Py_None ? GUARD_NUMBERS
                                              : GUARD_ATTRIBUTE;
@@ -156,7 +156,8 @@ bool guards_take(guards *g, PyObject *rows, const guards *known)
     if (!g->rows || !find_slots()) return false;
     for (size_t i = 0; i < count; i++) {
         guard *row = &g->rows[g->count];
-        if (!PyArg_ParseTuple(PyTuple_GetItem(rows, (Py_ssize_t)i), "OOO", &row->holder, &row->key,
+        row->value = NULL;
+        if (!PyArg_ParseTuple(PyTuple_GetItem(rows, (Py_ssize_t)i), "OO|O", &row->holder, &row->key,
                               &row->value))
             return false;
         if (has(known, row)) continue;

@@ -1,6 +1,7 @@
 """What functions are called with: numbers and arrays of every type and layout, against NumPy."""
 
 import array
+from collections import namedtuple
 
 import numpy as np
 import pytest
@@ -76,6 +77,18 @@ def test_empty_arrays():
     assert cpl.reduce("a + b")(np.empty(0)) == 0
 
 
+def test_strides_of_one_element_and_of_none_are_any():
+    @cpl.jit
+    def first(x):
+        return x[0, 0] if len(x) else -1.0
+
+    packed = np.zeros((3, 4), [("tag", "i1"), ("v", "f8")])["v"]
+    one = np.lib.stride_tricks.as_strided(np.array([2.5, 0, 3.5]), (1, 2), (17, 16))
+    assert one.flags.aligned and packed[:0].flags.aligned and not one.flags.contiguous
+    assert first(packed[:0]) == -1 and first(one) == 2.5
+    axpb(packed[:0, 1], np.zeros(0), 1)
+
+
 def test_structs_of_any_layout():
     for align in False, True:
         dtype = np.dtype([("tag", "i1"), ("x", "f8"), ("at", "f4", (3,))], align=align)
@@ -139,6 +152,9 @@ def test_not_a_number_comes_back():
     (np.zeros(3, object), "array of object, which"),
     (np.zeros(3, "U4"), "array of <U4, which"),
     (np.ma.zeros(3), "masked array"),
+    (np.ma.masked, "masked array"),
+    (np.zeros(3, "V4"), "2 y is an array of |V4, which kernels have no type for"),
+    (np.zeros(3, [("x", "M8[s]")]), "2 y is an array of records; kernels have no type for date"),
     (np.zeros((1,)*9), "more than 8 dimensions"),
     (np.clongdouble(1), "type clongdouble"),
 ])
@@ -448,6 +464,91 @@ def test_code_and_defaults_that_are_replaced():
 
     own.__code__ = another.__code__  # which takes the same
     assert given(5) == 8
+
+
+def abs_like(x):
+    return 100*x
+
+
+def test_names_that_come_in_front_are_seen():
+    @cpl.jit
+    def f(x):
+        return abs(x)
+
+    assert f(-2) == 2
+    try:
+        globals()["abs"] = abs_like
+        assert f(-2) == -200
+    finally:
+        del globals()["abs"]
+    assert f(-2) == 2
+
+
+class Tables:
+    WEIGHTS = (0.25, 0.5)
+    GRID = [[1, 2], [3, 4]]
+    SHORT = np.array([3, 4], np.int16)
+
+    class Inner:
+        STEP = 7
+
+    def scaled(self, x):
+        @cpl.jit
+        def inner(i, x):
+            return self.WEIGHTS[i]*x + self.shift[0] + self.Inner.STEP
+
+        return inner(1, x)
+
+
+class Finer(Tables):
+    pass
+
+
+Corner = namedtuple("Corner", "x y part")
+corner = Corner(3, 4, (5, 6))
+flat_corner = Corner(3, 0.5, 7)
+
+
+def test_tables_of_classes_and_objects():
+    @cpl.jit
+    def f(i):
+        s = 0.0
+        for w in Finer.WEIGHTS:
+            s += w
+        for a, b in Tables.GRID:
+            s += 10*a*b
+        return s + 1000*Tables.GRID[i][1] + Tables.SHORT[i] + len(Tables.WEIGHTS) + (7 in Tables.GRID[0])
+
+    assert f(1) == 0.75 + 140 + 4000 + 4 + 2
+    Finer.WEIGHTS = (8.0,)
+    assert f(0) == 8 + 140 + 2000 + 3 + 2
+    del Finer.WEIGHTS
+    Tables.SHORT[0] = 30
+    assert f(0) == 0.75 + 140 + 2000 + 30 + 2
+
+    tables = Tables()
+    tables.shift = [1.5]
+    assert tables.scaled(4.0) == 2 + 1.5 + 7
+    tables.shift[0] = 2.5
+    tables.WEIGHTS = (1, 2)
+    assert tables.scaled(4.0) == 8 + 2.5 + 7
+
+    @cpl.jit
+    def g():
+        Tables.GRID[0][0] = 3
+        return 1
+
+    with pytest.raises(cpl.CompileError, match="'Tables.GRID' is a constant, whose elements are not"):
+        g()
+
+
+def test_tuples_with_names():
+    @cpl.jit
+    def f(i):
+        return corner.x + 10*corner.part[i] + 100*corner[1] + 1000*flat_corner[i] + flat_corner.y
+
+    assert f(0) == 3 + 50 + 400 + 3000 + 0.5
+    assert f(1) == 3 + 60 + 400 + 500 + 0.5
 
 
 def test_zero_and_minus_zero_are_two_constants():

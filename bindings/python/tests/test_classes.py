@@ -12,6 +12,8 @@ from cpl.lang import declare
 class Cell:
     kind: np.int32
     mass: float
+    SIDES = 6
+    WEIGHTS = (0.25, 0.5)
 
     def energy(self, v):
         return 0.5*self.mass*v*v + self.rest()
@@ -130,6 +132,39 @@ def test_structs_in_structs():
     assert y.tolist() == [3.5, 4.5] and p["both"].tolist() == [[0, 0], [0, 1]]
 
 
+def test_constants():
+    @cpl.struct
+    class Box:
+        x: float
+        SIDES = 4
+        WAY = 1j
+
+        def around(self):
+            return self.x*self.SIDES + Box.SIDES
+
+    @cpl.elementwise
+    def f(i, b, c, y):
+        v = b[i]
+        y[i] = v.around() + 100*b[i].SIDES + 1000*Cell.SIDES + 10000*v.WAY.imag + c[i].kind + Cell.WEIGHTS[i]
+
+    boxes, y = np.zeros(2, Box.dtype), np.zeros(2)
+    boxes["x"] = 2, 3
+    f(boxes, cells(2), y)
+    assert y.tolist() == [16412.25, 16417.5]
+    Box.SIDES = 5
+    f(boxes, cells(2), y)
+    assert y.tolist() == [16515.25, 16521.5]
+
+    @cpl.elementwise
+    def rows(i, y):
+        made = np.zeros(2, Cell.dtype)
+        made[i].mass = 3.0
+        y[i] = made[0].mass
+
+    rows(y)
+    assert y.tolist() == [3.0, 0.0]
+
+
 def test_changed_methods_are_read_again():
     @cpl.struct
     class Scale:
@@ -156,6 +191,11 @@ def test_what_is_refused():
         class Empty:
             pass
 
+    with pytest.raises(TypeError, match="Preset.x has a value, and fields of structs begin as 0"):
+        @cpl.struct
+        class Preset:
+            x: float = 2.0
+
     with pytest.raises(TypeError, match="Sub has base classes"):
         @cpl.struct
         class Sub(Cell):
@@ -167,6 +207,34 @@ def test_what_is_refused():
 
     with pytest.raises(cpl.CompileError, match="has no method 'enrgy'"):
         f(cells(3), np.zeros(3))
+
+    @cpl.elementwise
+    def more(i, c, y):
+        y[i] = Cell(1, 2.0).rest() + c[i].mas
+
+    with pytest.raises(cpl.CompileError, match="Cell has no field 'mas'"):
+        more(cells(3), np.zeros(3))
+
+    @cpl.elementwise
+    def others(i, p, y):
+        y[i] = p[i].z
+
+    with pytest.raises(cpl.CompileError, match=r"record\(a, b, c, d, ...\) has no field 'z'"):
+        others(np.zeros(3, [(name, "f4") for name in "abcde"]), np.zeros(3))
+
+    @cpl.elementwise
+    def unknown(i, y):
+        y[i] = Cell.SIDE
+
+    with pytest.raises(cpl.CompileError, match="'SIDE' is unknown \\(the class Cell has no 'SIDE'"):
+        unknown(np.zeros(3))
+
+    @cpl.jit
+    def whole(c):
+        return c[0]
+
+    with pytest.raises(cpl.CompileError, match="'whole' is called from outside and returns a struct"):
+        whole(cells(1))
 
     @cpl.elementwise
     def g(i, y):

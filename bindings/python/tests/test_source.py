@@ -734,6 +734,7 @@ class Tight(Limits):
 config = types.SimpleNamespace(size=5, deep=types.SimpleNamespace(rate=0.5))
 limits = Limits()
 limits.own = 4
+tight = Tight()
 tools = types.ModuleType("tools")
 tools.np, tools.deep = np, types.ModuleType("deep")
 tools.deep.math = math
@@ -785,7 +786,8 @@ def test_odd_numbers_of_numpy():
 @pytest.mark.parametrize("expression, wanted", [
     ("Colour.RED", {"Colour.RED": ("int", 3)}),
     ("Shape.ROUND.value", {"Shape.ROUND.value": ("int", 7)}),
-    ("Shape.ROUND", {"Shape.ROUND": ("other", "an object of class Shape")}),
+    ("Shape.ROUND", {"Shape.ROUND": ("other", "a member of an Enum (Shape.ROUND.value is its "
+                                              "number)")}),
     ("Limits.LOW", {"Limits.LOW": ("float", -1.0)}),
     ("Tight.LOW", {"Tight.LOW": ("float", -1.0)}),
     ("Tight.clamp(x)", {"Tight.clamp": ("function", 1)}),
@@ -795,6 +797,10 @@ def test_odd_numbers_of_numpy():
     ("config.rate", {"config.rate": ("other", "unknown (an object of class SimpleNamespace has "
                                               "no 'rate' of its own)")}),
     ("limits.own", {"limits.own": ("int", 4)}),
+    ("limits.LOW", {"limits.LOW": ("float", -1.0)}),
+    ("tight.clamp(x) + tight.LOW", {"tight.clamp": ("function", 1), "tight.LOW": ("float", -1.0)}),
+    ("limits.bound(x)", {"limits.bound": ("other", "unknown (an object of class Limits has no "
+                                                    "'bound' of its own)")}),
     ("limits.computed", {"limits.computed": ("other", "unknown (an object of class Limits has no "
                                                       "'computed' of its own)")}),
     ("np.pi", {"np": ("module", "numpy"), "np.pi": ("float", math.pi)}),
@@ -1005,7 +1011,7 @@ def test_guards_hold_until_something_changes():
     guards = read(f).guards
     assert len({(id(g.holder), g.key) for g in guards}) == len(guards)
     assert {g.key for g in guards} - CODE == {
-        None, "one", "N", "config", "size", "Limits", "LOW", "os", "sep", "Tight", "clamp"}
+        None, "one", "N", "config", "size", "Limits", "LOW", "os", "sep", "Tight", "clamp", "max"}
     assert all(isinstance(g, Guard) and g.holds() for g in guards)
     k = 4
     assert [g.key for g in guards if not g.holds()] == [None]
@@ -1022,7 +1028,7 @@ def test_names_in_texts_that_mean_nothing_have_no_guards():
         printf("LIST one")
         return x
 
-    assert {g.key for g in read(f).guards} == CODE
+    assert {g.key for g in read(f).guards} == CODE | {"printf"}
 
 
 def test_guards_see_other_code_and_defaults():
@@ -1043,6 +1049,29 @@ def test_guards_see_other_code_and_defaults():
     assert changed() == {"__code__", "__defaults__", "m"}
     helper.__kwdefaults__ = {"m": 5}
     assert changed() == CODE | {"m"}
+
+
+def test_guards_see_names_that_come_in_front():
+    def f(x):
+        return abs(x) + Tight.LOW + tight.LOW
+
+    def changed():
+        return [(g.holder, g.key) for g in guards if not g.holds()]
+
+    guards = read(f).guards
+    try:
+        globals()["abs"] = one
+        assert changed() == [(globals(), "abs")]
+    finally:
+        del globals()["abs"]
+    assert changed() == []
+    tight.LOW = 2.0
+    assert changed() == [(vars(tight), "LOW")]
+    del tight.LOW
+    Tight.LOW = 2.0
+    assert [key for _, key in changed()] == ["LOW"] and changed()[0][0] == dict(vars(Tight))
+    del Tight.LOW
+    assert changed() == []
 
 
 def test_cells_without_a_value():
