@@ -404,6 +404,20 @@ static bool write_local(zip_writer *w, const zip_entry *e)
            write_bytes(w, extra.at, extra.size);
 }
 
+/* Where so many bytes of the directory go next, or NULL. */
+static unsigned char *reserve(zip_writer *w, size_t size)
+{
+    if (w->room - w->size < size) {
+        size_t room = w->room + w->room / 2 + size + 1000; /* grows by a part of itself */
+        unsigned char *grown = realloc(w->directory, room);
+        if (!grown) return NULL;
+        w->directory = grown;
+        w->room = room;
+    }
+    w->size += size;
+    return w->directory + w->size - size;
+}
+
 static bool add_central(zip_writer *w, const zip_entry *e)
 {
     bytes head = {.size = 0}, extra = {.size = 0};
@@ -416,13 +430,11 @@ static bool add_central(zip_writer *w, const zip_entry *e)
     put(&head, (uint64_t)0100644 << 16, 4); /* a file that its owner writes and all read */
     put(&head, wide ? WIDE : e->place, 4);
     if (wide) put_extra(&extra, e, 24);
-    unsigned char *grown = realloc(w->directory, w->size + head.size + name + extra.size);
-    if (!grown) return false;
-    memcpy(grown + w->size, head.at, head.size);
-    memcpy(grown + w->size + head.size, e->name, name);
-    memcpy(grown + w->size + head.size + name, extra.at, extra.size);
-    w->directory = grown;
-    w->size += head.size + name + extra.size;
+    unsigned char *at = reserve(w, head.size + name + extra.size);
+    if (!at) return false;
+    memcpy(at, head.at, head.size);
+    memcpy(at + head.size, e->name, name);
+    memcpy(at + head.size + name, extra.at, extra.size);
     w->count++;
     return true;
 }

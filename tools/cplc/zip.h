@@ -41,7 +41,7 @@ typedef struct zip_writer {
     uint64_t at; /* bytes so far */
     uint64_t count;
     unsigned char *directory;
-    size_t size; /* of the directory, in bytes */
+    size_t size, room; /* of the directory, in bytes, and of what holds it */
 } zip_writer;
 
 /* Adds an entry of another archive as it is there, packed or not; text says why not. */
