@@ -57,6 +57,10 @@ static inline bool gen_is_fast(const gen_options *o)
 LLVMModuleRef gen_module(compilation *c, ir_module *m, const gen_options *options,
                          LLVMContextRef context, const char *triple, const char *layout);
 
+/* A store that goes past the caches, and whether one does. */
+void gen_set_streamed(LLVMValueRef store);
+bool gen_is_streamed(LLVMValueRef access);
+
 /* gen_options.vector_bits of CPUs with mask registers, gathers of their own and 32 vector
  * registers: AVX-512. */
 enum { GEN_HAS_MASKS = 512 };

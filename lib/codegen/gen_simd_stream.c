@@ -108,15 +108,31 @@ LLVMValueRef simd_align(simd *s, LLVMValueRef first, LLVMValueRef end)
 
 void simd_stream(simd *s, LLVMValueRef store)
 {
-    gen *g = s->g;
-    LLVMMetadataRef one = LLVMValueAsMetadata(gen_int(g->t_i32, 1));
-    LLVMMetadataRef node = LLVMMDNodeInContext2(g->cx, &one, 1);
-    unsigned kind = LLVMGetMDKindIDInContext(g->cx, "nontemporal", sizeof "nontemporal" - 1);
     LLVMSetAlignment(store, (unsigned)row_bytes(s));
-    LLVMSetMetadata(store, kind, LLVMMetadataAsValue(g->cx, node));
+    gen_set_streamed(store);
 }
 
 void simd_end_stream(simd *s)
 {
     if (s->aligned) gen_intrinsic(s->g, s->g->options->stream_fence, NULL, 0, NULL, 0);
+}
+
+static unsigned streamed_kind(LLVMContextRef cx)
+{
+    static const char kind[] = "nontemporal";
+    return LLVMGetMDKindIDInContext(cx, kind, sizeof kind - 1);
+}
+
+void gen_set_streamed(LLVMValueRef store)
+{
+    LLVMContextRef cx = LLVMGetTypeContext(LLVMTypeOf(store));
+    LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(cx), 1, 0));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(cx, &one, 1);
+    LLVMSetMetadata(store, streamed_kind(cx), LLVMMetadataAsValue(cx, node));
+}
+
+bool gen_is_streamed(LLVMValueRef access)
+{
+    LLVMContextRef cx = LLVMGetTypeContext(LLVMTypeOf(access));
+    return LLVMGetMetadata(access, streamed_kind(cx));
 }

@@ -260,6 +260,8 @@ static bool mend(tgt_job *j)
     if (j->vectorise) place_mend(j->context, j->module);
     if (j->gen.vector_bits == GEN_CONVERTS_SLOWLY) convert_mend(j->context, j->module);
     if (j->gen.vector_bits == GEN_HAS_MASKS) choice_mend(j->context, j->module);
+    if (j->vectorise && j->gen.stream_fence)
+        stream_mend(j->context, j->module, j->gen.stream_fence);
     return true;
 }
 

@@ -78,10 +78,12 @@ void job_add_error(tgt_job *j, const char *text);
 typedef void (*job_mender)(void *user, LLVMBuilderRef b, LLVMValueRef at);
 void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user);
 
-/* choice_mend.c, convert_mend.c, place_mend.c: behind the passes of the host. */
+/* choice_mend.c, convert_mend.c, place_mend.c, stream_mend.c: behind the passes of the host. fence:
+ * gen_options.stream_fence. */
 void choice_mend(LLVMContextRef cx, LLVMModuleRef m);
 void convert_mend(LLVMContextRef cx, LLVMModuleRef m);
 void place_mend(LLVMContextRef cx, LLVMModuleRef m);
+void stream_mend(LLVMContextRef cx, LLVMModuleRef m, const char *fence);
 
 /* minmax_mend.c, steady_mend.c */
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);

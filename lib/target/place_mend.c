@@ -82,17 +82,10 @@ static bool moves(const guarded *g, LLVMValueRef v, int depth)
     return false;
 }
 
-static bool is_streamed(LLVMValueRef access)
-{
-    static const char kind[] = "nontemporal";
-    LLVMContextRef cx = LLVMGetTypeContext(LLVMTypeOf(access));
-    return LLVMGetMetadata(access, LLVMGetMDKindIDInContext(cx, kind, sizeof kind - 1));
-}
-
 static bool is_access(LLVMValueRef v)
 {
     return (LLVMIsAStoreInst(v) || LLVMIsALoadInst(v)) && !LLVMGetVolatile(v) &&
-           LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic && !is_streamed(v);
+           LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic && !gen_is_streamed(v);
 }
 
 /* Of an access: which operand its place is. */

@@ -467,7 +467,8 @@ static void set_options(const world *w, rng *r)
                {"simd", (int64_t)rng_below(r, 3)},
                {"tiers", rng_chance(r, 30)},
                {"bounds_check", rng_chance(r, 30)},
-               {"num_threads", 1 + (int64_t)rng_below(r, 3)}};
+               {"num_threads", 1 + (int64_t)rng_below(r, 3)},
+               {"large_bytes", rng_chance(r, 30)}};
     for (size_t i = 0; i < COUNT_OF(all); i++)
         cpl_context_set_option(w->cx, all[i].name, all[i].value);
 }

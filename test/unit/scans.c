@@ -97,10 +97,8 @@ static void scans(void **state)
     free(s.out);
 }
 
-/* Without an output function, in place too. */
-static void plain_scans(void **state)
+static void check_plain_scans(world *w)
 {
-    world *w = *state;
     int32_t *x = malloc(MOST * 4), *y = malloc(MOST * 4);
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (int exclusive = 0; exclusive < 2; exclusive++)
@@ -120,6 +118,16 @@ static void plain_scans(void **state)
             }
     free(x);
     free(y);
+}
+
+/* Without an output function, in place too; items that go past the caches, too. */
+static void plain_scans(void **state)
+{
+    world *w = *state;
+    for (int64_t large = 0; large < 2; large++) {
+        OK(w, cpl_context_set_option(w->cx, "large_bytes", large));
+        check_plain_scans(w);
+    }
 }
 
 /* A linear recurrence: maps one after the other, which do not commute. */
