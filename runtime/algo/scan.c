@@ -7,7 +7,7 @@
 enum {
     PIECE = SCAN_PIECE,   /* even: see at_once */
     SIDE = 4,             /* pieces that items takes side by side */
-    WAVE_BYTES = 1 << 20, /* of items for each thread between two joins, and no fewer pieces than */
+    WAVE_BYTES = 1 << 19, /* of items for each thread between two joins, and no fewer pieces than */
     WAVE_LEAST = 8,
 };
 
