@@ -11,7 +11,9 @@ import __future__
 
 import ast
 import linecache
+import os
 import re
+import stat
 import sys
 import warnings
 from collections import defaultdict
@@ -27,6 +29,7 @@ _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag & ~_NESTED
 _RECENT_CELLS = 100
+_RECENT_LINES = 2000
 _ATTRIBUTES = ("__cpl_source__", "source")  # where who executes a text may leave it
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -256,6 +259,44 @@ def _lines_of_code(code: CodeType) -> list[str]:
     return list(known(code)) if known else []
 
 
+def _file_of_input() -> str:
+    """What the interpreter reads, where that is a file: python < script.py."""
+    try:
+        size = os.fstat(0).st_size if stat.S_ISREG(os.fstat(0).st_mode) else 0
+        return os.pread(0, size, 0).decode()
+    except (OSError, ValueError):
+        return ""
+
+
+def _typed_statements(name: str) -> Iterator[str]:
+    """Statements of the lines that were typed in, the last ones first, that have a word in them.
+    Lines that are empty, and those like the one before, are not kept by readline."""
+    readline: Any = sys.modules.get("readline")
+    if readline is None or not hasattr(sys, "ps1"):
+        return
+    end = readline.get_current_history_length() + 1
+    lines = [readline.get_history_item(k) or "" for k in range(max(end - _RECENT_LINES, 1), end)]
+    first = last = len(lines)
+    while first > 0:
+        first -= 1
+        text = lines[first:last]
+        if not _OPENS.match(text[0]) or (first and lines[first - 1].startswith("@")):
+            continue
+        if any(name in line for line in text):
+            yield "\n".join([*text, ""])
+        last = first
+
+
+def _given_texts(code: CodeType) -> Iterator[str]:
+    """What is not kept before Python 3.13, or not at all, and is somewhere else."""
+    name = "lambda" if code.co_name == "<lambda>" else code.co_name
+    if code.co_filename == "<string>":
+        yield from (text for text in sys.orig_argv[1:] if name in text)
+    elif code.co_filename == "<stdin>":
+        yield _file_of_input()
+        yield from _typed_statements(name)
+
+
 def _timed_cells() -> Iterator[str]:
     """Cells of a notebook below a line like %%time, the last ones first: they run under a name that
     has no lines."""
@@ -282,6 +323,7 @@ def _texts(function: FunctionType) -> Iterator[str]:
         yield seen[1]
     if code.co_filename.startswith("<"):
         yield "".join(_lines_of_code(code))
+        yield from _given_texts(code)
     if code.co_filename == "<timed exec>":
         yield from _timed_cells()
 
@@ -297,7 +339,7 @@ def _missing(code: CodeType) -> str:
     file, name = code.co_filename, code.co_name
     if file == "<stdin>":
         return (
-            f"the text of '{name}' is not known: this interpreter does not keep what is typed in; "
+            f"the text of '{name}' is not known: this interpreter does not keep what it is given so; "
             "write the function to a file, or use IPython or Python 3.13"
         )
     if file.startswith("<"):
