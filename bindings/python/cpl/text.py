@@ -297,9 +297,13 @@ def _given_texts(code: CodeType) -> Iterator[str]:
         yield from _typed_statements(name)
 
 
-def _timed_cells() -> Iterator[str]:
-    """Cells of a notebook below a line like %%time, the last ones first: they run under a name that
-    has no lines."""
+# where %time, %timeit and %prun run what stands behind them or below
+_TIMED = frozenset(("<timed exec>", "<timed eval>", "<magic-timeit>", "<string>"))
+
+
+def _timed_texts() -> Iterator[str]:
+    """What stands in cells of a notebook below a line like %%time or behind %time, the last ones
+    first: it runs under a name that has no lines."""
     ipython: Any = sys.modules.get("IPython")
     shell: Any = ipython.get_ipython() if ipython else None
     if shell is None:
@@ -308,6 +312,8 @@ def _timed_cells() -> Iterator[str]:
     for cell in reversed(cells[-_RECENT_CELLS:]):
         if cell.startswith("%%"):
             yield shell.transform_cell(cell.partition("\n")[2])
+        for line in re.findall(r"%(?:time|timeit|prun)\s((?:.*[^\w])?(?:lambda|def)\b.*)", cell):
+            yield re.sub(r"^(-\w+\s+(\d+\s+)?)+", "", line)
 
 
 def _texts(function: FunctionType) -> Iterator[str]:
@@ -324,8 +330,6 @@ def _texts(function: FunctionType) -> Iterator[str]:
     if code.co_filename.startswith("<"):
         yield "".join(_lines_of_code(code))
         yield from _given_texts(code)
-    if code.co_filename == "<timed exec>":
-        yield from _timed_cells()
 
 
 def _attached(function: FunctionType) -> Iterator[str]:
@@ -360,6 +364,10 @@ def find(function: FunctionType) -> Found:
         if found:
             return found
     for text in _attached(function):
+        found = _find(text, code, _alike(code))
+        if found:
+            return found
+    for text in _timed_texts() if code.co_filename in _TIMED else ():
         found = _find(text, code, _alike(code))
         if found:
             return found

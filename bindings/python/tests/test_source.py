@@ -651,6 +651,17 @@ def test_ipython(tmp_path):
         cell = f"%%time\n@keep\ndef h(x):\n    return x {sign} K\n!true\nh(2)"
         assert shell.run_cell(cell, store_history=True).success
     assert text(shell.user_ns["h"]) == "def h(x):\n    return x - K\n"
+    kept = shell.user_ns["kept"] = []
+    for cell in ("%time kept += [lambda x: x*7 + K]",
+                 "%%timeit -n1 -r1\nh = lambda x: x*8 + K\nkept.append(h)",
+                 "y = 1\n%timeit -n 1 -r 1 kept.append(lambda x: x*9 + K)",
+                 "%%prun -q\n@kept.append\ndef h(x):\n    return (x*10 + K)\n"):
+        assert shell.run_cell(cell, store_history=True).success
+        (wanted,) = re.findall(r"x\*\d+ \+ K", cell)
+        assert f"return ({wanted})\n" in text(kept[-1])
+    shell.run_cell("exec('h = lambda x: x*11 + K')", store_history=True)
+    with pytest.raises(SourceError, match="it was made from <string>"):
+        read(shell.user_ns["h"])
     InteractiveShell.clear_instance()
 
 
