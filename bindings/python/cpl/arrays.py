@@ -170,6 +170,8 @@ class ndarray(_cpl.Array):
         return self.numpy().item()
 
     def __bool__(self) -> bool:
+        if not self.size:
+            raise ValueError("The truth value of an empty array is ambiguous. Use a.size > 0")
         if self.size != 1:
             raise ValueError("The truth value of an array with more than one element is ambiguous. "
                              "Use a.any() or a.all()")

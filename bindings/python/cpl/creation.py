@@ -88,6 +88,14 @@ def full_like(
     return made
 
 
+def _without_mask(x: Any) -> Any:
+    """x, if it is no masked array: NumPy takes all of its elements for good ones."""
+    if isinstance(x, np.ndarray) and type(x) is not np.ndarray and hasattr(type(x), "fill_value"):
+        raise TypeError("a masked array, whose mask would be lost: x.data is the array without it, "
+                        "x.filled(value) has a value in place of what is masked")
+    return x
+
+
 def array(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
     """A new array with the elements of anything that numpy.array() takes.
 
@@ -104,7 +112,7 @@ def array(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray:
             return elements.cast(values, made)
         _cpl.copy(made, values)
         return made
-    there = np.asarray(object, dtype)
+    there = np.asarray(_without_mask(object), dtype)
     made = empty(there.shape, there.dtype, device=device)
     made._write(there)
     return made
@@ -131,7 +139,7 @@ def asarray(object: Any, dtype: _DType = None, *, device: Any = None) -> ndarray
             device is None or place_of(device) == object.place):
         return cast("ndarray", object)
     if isinstance(object, np.ndarray) and same and place_of(device) == "host":
-        return _cpl.wrap(object)
+        return _cpl.wrap(_without_mask(object))
     return array(object, dtype, device=device)
 
 
@@ -141,7 +149,7 @@ def assign(to: ndarray, value: Any) -> None:
         elements.compute("a", to, (elements.number(value, to.dtype),))
         return
     if not isinstance(value, _cpl.Array):
-        there = np.asarray(value, to.dtype if to.dtype.names and isinstance(value, tuple) else None)
+        there = np.asarray(_without_mask(value), to.dtype if to.dtype.names and isinstance(value, tuple) else None)
         value = array(there, to.dtype if there.dtype.kind not in "biufc" else None, device=to.place)
     extra = value.ndim - to.ndim
     if extra > 0 and value.shape[:extra] == (1,)*extra:

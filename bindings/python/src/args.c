@@ -97,23 +97,34 @@ static PyObject *refused(PyObject *x)
 
 static PyObject *take_array(call_args *c, PyObject *object);
 
+/* Its type is asked: numpy.ma.masked refuses to say what its fill_value is. */
+static bool is_masked(PyObject *x)
+{
+    PyObject *type = (PyObject *)Py_TYPE(x);
+    return PyObject_HasAttrString(type, "mask") && PyObject_HasAttrString(type, "fill_value");
+}
+
+/* A new reference to what stands for an argument; NULL with an exception. */
+static PyObject *take_made(call_args *c, PyObject *array)
+{
+    if (!array) return raised();
+    c->held[c->held_count++] = array;
+    if (!PyArray_Check(array)) return said("an object whose __array__ gives no array");
+    if (is_masked(array)) return said("a masked array, whose mask kernels would not see");
+    return take_array(c, array);
+}
+
 /* A scalar with fields: NumPy's array without dimensions over the memory that it has. */
 static PyObject *take_record(call_args *c, PyObject *x)
 {
-    PyObject *array = PyArray_FROM_O(x);
-    if (!array) return raised();
-    c->held[c->held_count++] = array;
-    return take_array(c, array);
+    return take_made(c, PyArray_FROM_O(x));
 }
 
 /* An object of a class of @cpl.struct: a record of its fields, which is only read, as what was
  * written to it would not be in the object. */
 static PyObject *take_fields(call_args *c, PyObject *x)
 {
-    PyObject *array = PyObject_CallMethod(x, "__cpl_record__", NULL);
-    if (!array) return raised();
-    c->held[c->held_count++] = array;
-    return take_array(c, array);
+    return take_made(c, PyObject_CallMethod(x, "__cpl_record__", NULL));
 }
 
 /* A scalar of NumPy's, whose type is kept. */
@@ -349,9 +360,7 @@ static PyObject *take_buffer(call_args *c, PyObject *x)
     PyObject *view = PyMemoryView_FromObject(x);
     PyObject *array = view ? PyArray_FROM_O(view) : NULL;
     Py_XDECREF(view);
-    if (!array) return raised();
-    c->held[c->held_count++] = array;
-    return take_array(c, array);
+    return take_made(c, array);
 }
 
 /* A function of cpl.foreign's, of one object. */
@@ -386,10 +395,7 @@ static PyObject *take_cuda(call_args *c, PyObject *x)
 /* An array of another library's on the host, or what can be made one, as NumPy sees it. */
 static PyObject *take_shared(call_args *c, PyObject *x)
 {
-    PyObject *array = call_foreign("as_numpy", x);
-    if (!array) return raised();
-    c->held[c->held_count++] = array;
-    return take_array(c, array);
+    return take_made(c, call_foreign("as_numpy", x));
 }
 
 /* Whether NumPy makes an array of it, and not of a list. */
@@ -399,13 +405,6 @@ static bool is_array_like(PyObject *x)
     for (size_t i = 0; i < COUNT_OF(names) && !PyType_Check(x); i++)
         if (PyObject_HasAttrString(x, names[i])) return true;
     return false;
-}
-
-/* Its type is asked: numpy.ma.masked refuses to say what its fill_value is. */
-static bool is_masked(PyObject *x)
-{
-    PyObject *type = (PyObject *)Py_TYPE(x);
-    return PyObject_HasAttrString(type, "mask") && PyObject_HasAttrString(type, "fill_value");
 }
 
 /* What is not one of the few usual types. */

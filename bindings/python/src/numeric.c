@@ -32,7 +32,7 @@ static bool take_one(call_args *c, PyObject *object)
 {
     PyObject *wrong = args_add(c, object);
     if (!wrong) return true;
-    if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "not %U", wrong);
+    if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "an operand is %U", wrong);
     Py_DECREF(wrong);
     return false;
 }

@@ -707,7 +707,9 @@ def test_single_elements():
     assert x.item(1) == 2.5 and float(x[0]) == 1.5 and int(x[1]) == 2 and bool(x[0])
     assert [10, 20, 30][cpl.array(1)] == 20 and f"{x[0]:.2f}" == "1.50"
     assert 1.5 in x and 3 not in x
-    with pytest.raises(ValueError, match="ambiguous"):
+    with pytest.raises(ValueError, match=r"of an empty array is ambiguous. Use a.size > 0"):
+        bool(cpl.zeros((2, 0)))
+    with pytest.raises(ValueError, match="more than one element is ambiguous"):
         bool(x)
     with pytest.raises(ValueError, match="size 1"):
         x.item()

@@ -301,6 +301,20 @@ def test_what_may_be_a_copy_is_only_read():
         axpb(y, Old(), 1)
 
 
+@pytest.mark.parametrize(("given", "text"), [
+    ([1, 2], "2 y is an object whose __array__ gives no array"),
+    (None, "2 y is an object whose __array__ gives no array"),
+    (np.ma.zeros(3), "2 y is a masked array"),
+])
+def test_what_gives_no_array(given, text):
+    class Giving:
+        def __array__(self, dtype=None, copy=None):
+            return given
+
+    with pytest.raises(TypeError, match=text):
+        axpb(np.zeros(3), Giving(), 1)
+
+
 @pytest.mark.parametrize("lone", [np.array, cpl.array])
 def test_arrays_without_dimensions_are_numbers(lone, dtype):
     x = np.arange(3).astype(dtype)

@@ -89,3 +89,13 @@ def test_what_becomes_no_array_of_numbers():
             cpl.sum(bad)
     with pytest.raises(ValueError, match="inhomogeneous"):
         cpl.cumsum([[1, 2], [3]])
+
+
+def test_masks_are_not_lost():
+    masked = np.ma.array([1.0, 2], mask=[False, True])
+    for call in (cpl.sum, cpl.asarray, cpl.array, lambda x: cpl.concatenate([x, x]),
+                 lambda x: cpl.where(x > 1, x, 0), lambda x: cpl.zeros(2) + x,
+                 lambda x: cpl.zeros(2).__setitem__(..., x), lambda x: cpl.ones(2)*np.ma.masked):
+        with pytest.raises(TypeError, match="masked array, whose mask"):
+            call(masked)
+    assert cpl.sum(masked.data) == 3 and cpl.sum(masked.filled(5)) == 6
