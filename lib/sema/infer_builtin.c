@@ -142,11 +142,15 @@ static void no_length(instance *in, const ast_node *n, const cpl_type *t)
     if (made && n->name)
         sema_hint(in, sema_error(in, span, "%s takes an array, found %s", n->name, name),
                   "x, x[1:] or an expression of slices, x[:]*y[:], where x and y are arrays");
-    else if (made)
-        sema_error(in, span,
-                   "a for loop runs over range(...), prange(...), an array or a list, found %s",
-                   name);
-    else sema_error(in, span, "'len' takes an array, found %s", name);
+    else if (made) {
+        diag *d = sema_error(in, span,
+                             "a for loop runs over range(...), prange(...), an array or a list, "
+                             "found %s",
+                             name);
+        const ast_node *of = n->kids[1];
+        if (of->kind == AST_NAME && type_is_scalar(t) && type_is_int(t))
+            sema_hint(in, d, "range(%s) has so many rounds", of->name);
+    } else sema_error(in, span, "'len' takes an array, found %s", name);
 }
 
 static const cpl_type *call_len(instance *in, ast_node *n)

@@ -54,6 +54,8 @@ bool sema_arity(instance *in, const ast_node *n, const char *name, uint32_t leas
                   most == 1   ? ""
                   : most == 2 ? ", 1"
                               : ", 1, 2");
+    if (strncmp(name, "cuda.grid", 9) == 0 && found < least)
+        sema_hint(in, d, "%s(1) is that of one dimension; x, y = %s(2) of two", name, name);
     return false;
 }
 
@@ -622,6 +624,17 @@ static bool is_undefined(const instance *in, const ast_node *n)
            sema_find_global(in, n).kind == GLOBAL_NONE;
 }
 
+/* Those of what is not known, where a tuple or a list may be of anything. */
+static void arguments_of_unknown(instance *in, ast_node *n)
+{
+    bool sequences = false;
+    for (uint32_t i = 0; i + 1 < n->kid_count; i++) {
+        uint32_t kind = argument(n, i)->kind;
+        sequences |= kind == AST_TUPLE || kind == AST_LIST;
+    }
+    if (!sequences) sema_arguments(in, n);
+}
+
 static const cpl_type *call_attribute(instance *in, ast_node *n)
 {
     ast_node *f = n->kids[0];
@@ -637,7 +650,7 @@ static const cpl_type *call_attribute(instance *in, ast_node *n)
     } else {
         return sema_call_method(in, n);
     }
-    sema_arguments(in, n);
+    arguments_of_unknown(in, n);
     return &sema_error_type;
 }
 

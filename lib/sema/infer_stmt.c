@@ -100,6 +100,10 @@ static void one_value(instance *in, const ast_node *target, const ast_node *valu
     bool hidden = value->kind == AST_NAME && strchr(value->name, '.');
     if (value->kind == AST_NAME && !hidden && (type_is_pointer(t) || type_is_array(t)))
         sema_hint(in, d, "of elements: a, b = %s[0], %s[1]", value->name, value->name);
+    if (sema_is_call_of(in, value, BI_GRID) || sema_is_call_of(in, value, BI_GRIDSIZE))
+        sema_hint(in, d, "the number in brackets says how many there are: %s(%u)",
+                  sema_is_call_of(in, value, BI_GRID) ? "cuda.grid" : "cuda.gridsize",
+                  target->kid_count);
 }
 
 static void assign_tuple(instance *in, ast_node *target, ast_node *value)

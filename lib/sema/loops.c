@@ -260,20 +260,106 @@ static void flatten(rewriter *r, ast_node *n)
     n->kids[1] = rewrite_call(r, ".range", size);
 }
 
+/* np.NAME(...), with arguments without names. */
+static bool calls_numpys(const rewriter *r, const ast_node *n, const char *name)
+{
+    if (n->kind != AST_CALL || n->keyword_count || n->kid_count < 2) return false;
+    const ast_node *callee = n->kids[0];
+    return callee->kind == AST_ATTRIBUTE && strcmp(callee->name, name) == 0 &&
+           !rewrite_is_local(r, callee) && rewrite_is_numpy(r, callee->kids[0]);
+}
+
 /* for i in np.arange(n): the numbers of range(n), but of floats. */
 static void turn_arange(rewriter *r, ast_node *over)
 {
-    if (over->kind != AST_CALL || over->keyword_count || over->kid_count < 2) return;
-    ast_node *callee = over->kids[0];
-    if (callee->kind != AST_ATTRIBUTE || strcmp(callee->name, "arange") != 0) return;
-    if (!rewrite_is_local(r, callee) && rewrite_is_numpy(r, callee->kids[0]))
-        over->kids[0] = rewrite_name(r, ".range", callee->span);
+    if (calls_numpys(r, over, "arange"))
+        over->kids[0] = rewrite_name(r, ".range", over->kids[0]->span);
+}
+
+/* Whether a statement leaves the loop whose body it stands in. */
+static bool is_left(const ast_list *body)
+{
+    for (uint32_t i = 0; body && i < body->n; i++) {
+        const ast_node *n = body->at[i];
+        if (n->kind == AST_BREAK) return true;
+        bool loop = n->kind == AST_FOR || n->kind == AST_WHILE;
+        if ((!loop && is_left(n->body)) || is_left(n->orelse)) return true;
+    }
+    return false;
+}
+
+/* x.shape[k] */
+static ast_node *extent(rewriter *r, const ast_node *x, uint32_t k)
+{
+    ast_node *shape = rewrite_node(r, AST_ATTRIBUTE, x->span, 1);
+    shape->kids[0] = rewrite_name(r, x->name, x->span);
+    shape->name = "shape";
+    return rewrite_pair(r, AST_INDEX, shape, rewrite_integer(r, k, x->span));
+}
+
+/* What np.ndindex, of a shape or of sizes, or np.ndenumerate of an array goes through; so many. */
+static bool find_extents(rewriter *r, const ast_node *over, ast_node **out, uint32_t count)
+{
+    const ast_node *first = over->kids[1], *x = NULL;
+    bool alone = over->kid_count == 2;
+    if (strcmp(over->kids[0]->name, "ndenumerate") == 0) x = first;
+    else if (alone && first->kind == AST_ATTRIBUTE && strcmp(first->name, "shape") == 0)
+        x = first->kids[0];
+    bool several = alone && rewrite_is_sequence(first);
+    ast_node **sizes = several ? first->kids : over->kids + 1;
+    if (x ? !alone || x->kind != AST_NAME
+          : (several ? first->kid_count : over->kid_count - 1) != count)
+        return false;
+    for (uint32_t k = 0; k < count; k++) out[k] = x ? extent(r, x, k) : rewrite_kept(r, sizes[k]);
+    return true;
+}
+
+/* for i, j in np.ndindex(h, w), for (i, j), v in np.ndenumerate(x): loops in each other. */
+static void nest(rewriter *r, ast_node *n)
+{
+    arena *a = &r->s->comp->arena;
+    ast_node *over = n->kids[1], *names = n->kids[0], *value = NULL, *array = over;
+    bool pairs = calls_numpys(r, over, "ndenumerate");
+    if (!pairs && !calls_numpys(r, over, "ndindex")) return;
+    if (pairs && names->kind == AST_TUPLE && names->kid_count == 2) {
+        value = names->kids[1];
+        names = names->kids[0];
+    }
+    ast_node *extents[SEMA_MADE_DIMS];
+    if (names->kind != AST_TUPLE || names->kid_count > SEMA_MADE_DIMS || (pairs && !value)) return;
+    if (!find_extents(r, over, extents, names->kid_count)) return;
+    if (value) array = over->kids[1];
+    if (is_left(n->body)) {
+        rewrite_refuse(r, over, "'break' would leave one of the loops that this stands for alone",
+                       "write them: for i in range(x.shape[0]): ...");
+        extents[0] = over;
+    }
+    ast_list *body = n->body;
+    if (value) {
+        body = arena_new(a, ast_list);
+        ast_node *at = rewrite_copy(r, names);
+        ast_node *index = names->kid_count > 1 ? at : at->kids[0];
+        ast_node *item = rewrite_pair(r, AST_INDEX, rewrite_copy(r, array), index);
+        vec_push(a, body, rewrite_pair(r, AST_ASSIGN, value, item));
+        for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
+    }
+    for (uint32_t k = names->kid_count; --k > 0;) {
+        ast_node *loop =
+            rewrite_pair(r, AST_FOR, names->kids[k], rewrite_call(r, ".range", extents[k]));
+        loop->body = body;
+        body = arena_new(a, ast_list);
+        vec_push(a, body, loop);
+    }
+    n->kids[0] = names->kids[0];
+    n->kids[1] = rewrite_call(r, ".range", extents[0]);
+    n->body = body;
 }
 
 void rewrite_loop(rewriter *r, ast_node *n)
 {
     arena *a = &r->s->comp->arena;
     turn_arange(r, n->kids[1]);
+    nest(r, n);
     flatten(r, n);
     turn(r, &n->kids[1]);
     turn_range(r, n);

@@ -66,8 +66,10 @@ static bool add_size(instance *in, sema_made *m, const ast_node *n)
     sema_const k;
     if (!sema_static(in, n, &k) || !type_is_int(k.type) || type_is_bool(k.type))
         return bad(in, n,
-                   "the sizes of a private array are integers that are known when the function is "
-                   "compiled",
+                   arena_printf(&in->s->comp->arena,
+                                "the sizes of a %s array are integers that are known when the "
+                                "function is compiled",
+                                m->shared ? "shared" : "private"),
                    sema_may_be_bound(in, n) ? sema_bind_hint(in->s, in->f.fn->file, n->name)
                    : n->kind == AST_NAME && sema_local(in, n->name)
                        ? "give the most that it may be: t = np.zeros(16)"

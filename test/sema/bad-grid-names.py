@@ -27,7 +27,7 @@ def kernel(x, n):
 # KERNEL: bad-grid-names.py:[[@LINE-13]]:19: error: 'cuda.grid' takes the number of dimensions, 1, 2 or 3, as a literal or constant
 # KERNEL: bad-grid-names.py:[[@LINE-13]]:23: error: 'get_global_id' takes a dimension, 0, 1 or 2, as a literal or constant
 # KERNEL: bad-grid-names.py:[[@LINE-13]]:22: error: 'get_local_id' takes a dimension, 0, 1 or 2, as a literal or constant
-# KERNEL: bad-grid-names.py:[[@LINE-13]]:27: error: the sizes of a private array are integers that are known when the function is compiled
+# KERNEL: bad-grid-names.py:[[@LINE-13]]:27: error: the sizes of a shared array are integers that are known when the function is compiled
 # KERNEL: bad-grid-names.py:[[@LINE-13]]:27: error: the size of this array is given at the launch
 # KERNEL: hint: make it a parameter of the kernel: t: 'lfloatp', and t=local:64 of cplc run
 # KERNEL: bad-grid-names.py:[[@LINE-14]]:9: error: 'cuda.shared.array' takes the shape and the type of the elements
@@ -59,11 +59,19 @@ def bits(x, n):
     n[3] = cuda.clz(1, 2)
     n[4] = cuda.pop(1)
     n[5] = cuda._ones32(1)
-# BITS: bad-grid-names.py:[[@LINE-6]]:12: error: 'popc' of these arguments: '|' needs integers, found float32 and int32
-# BITS: bad-grid-names.py:[[@LINE-6]]:12: error: 'ffs' of these arguments: '^' needs integers, found float64 and float64
-# BITS: bad-grid-names.py:[[@LINE-6]]:22: error: an argument of 'brev' must be a number, found int32[]
+    n[6] = cuda.grid()
+    n[7], n[8] = cuda.grid(1)
+    n[7], n[8] = cuda.gridsize(1)
+# BITS: bad-grid-names.py:[[@LINE-9]]:12: error: 'popc' of these arguments: '|' needs integers, found float32 and int32
+# BITS: bad-grid-names.py:[[@LINE-9]]:12: error: 'ffs' of these arguments: '^' needs integers, found float64 and float64
+# BITS: bad-grid-names.py:[[@LINE-9]]:22: error: an argument of 'brev' must be a number, found int32[]
 # BITS: hint: did you mean 'n[i]'?
-# BITS: bad-grid-names.py:[[@LINE-7]]:12: error: 'clz' takes 1 argument, found 2
-# BITS: bad-grid-names.py:[[@LINE-7]]:17: error: 'cuda.pop' is not known in kernels
+# BITS: bad-grid-names.py:[[@LINE-10]]:12: error: 'clz' takes 1 argument, found 2
+# BITS: bad-grid-names.py:[[@LINE-10]]:17: error: 'cuda.pop' is not known in kernels
 # BITS: hint: did you mean 'popc'?
-# BITS: bad-grid-names.py:[[@LINE-8]]:17: error: 'cuda._ones32' is not known in kernels
+# BITS: bad-grid-names.py:[[@LINE-11]]:17: error: 'cuda._ones32' is not known in kernels
+# BITS: bad-grid-names.py:[[@LINE-11]]:12: error: 'cuda.grid' takes 1 argument, found 0
+# BITS: hint: cuda.grid(1) is that of one dimension; x, y = cuda.grid(2) of two
+# BITS: bad-grid-names.py:[[@LINE-12]]:18: error: 2 names on the left, one value on the right
+# BITS: hint: the number in brackets says how many there are: cuda.grid(2)
+# BITS: hint: the number in brackets says how many there are: cuda.gridsize(2)
