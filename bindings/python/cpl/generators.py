@@ -57,20 +57,41 @@ class Generator:
         place = self._place if place is None else place
         return empty(() if size is None else size, dtype, device=place), draw
 
+    def _given(self, out: Any, size: Shape | None, dtype: npt.DTypeLike) -> tuple[ndarray, int]:
+        """What an array that is to be filled is filled through, and the draw."""
+        if not isinstance(out, (np.ndarray, _cpl.Array)):
+            raise TypeError(f"out is an array of NumPy's or of cpl, not {type(out).__name__}")
+        if out.dtype != np.dtype(dtype):
+            raise TypeError(f"Supplied output array has the wrong type. Expected {np.dtype(dtype)}, "
+                            f"got {out.dtype}")
+        if size is not None and (size if isinstance(size, tuple) else (size,)) != out.shape:
+            raise ValueError("size must match out.shape when used together")
+        if isinstance(out, np.ndarray) and not (_is_plain(out) and out.flags.writeable):
+            raise ValueError("Supplied output array must be writable, aligned, and in machine "
+                             "byte-order.")
+        return _in_place(out), self._next(0, dtype, "host")[1]
+
     def _floats(
-        self, kind: int, size: Shape | None, dtype: npt.DTypeLike, p: float, q: float
-    ) -> ndarray:
+        self, kind: int, size: Shape | None, dtype: npt.DTypeLike, p: float, q: float,
+        out: Any = None,
+    ) -> Any:
         if np.dtype(dtype).kind != "f":
             raise TypeError(f"Unsupported dtype {np.dtype(dtype)} for random numbers that are floats")
         if not math.isfinite(p) or not math.isfinite(q):
             raise ValueError("limits, means and scales are finite")
-        made, draw = self._next(size, dtype)
+        to, draw = self._next(size, dtype) if out is None else self._given(out, size, dtype)
+        made = to if to.contiguous else empty(to.shape, dtype, device=to.place)
         _cpl.random(made, kind, self.seed, 0, draw, p, q)
-        return made
+        if made is not to:
+            copyto(to, made)
+        return to if out is None else out
 
-    def random(self, size: Shape | None = None, dtype: npt.DTypeLike = float) -> ndarray:
-        """Uniform numbers in [0, 1)."""
-        return self._floats(_UNIFORM, size, dtype, 0.0, 1.0)
+    def random(
+        self, size: Shape | None = None, dtype: npt.DTypeLike = float, out: Any = None
+    ) -> ndarray:
+        """Uniform numbers in [0, 1), in out if that is given, an array of this type."""
+        filled: ndarray = self._floats(_UNIFORM, size, dtype, 0.0, 1.0, out)
+        return filled
 
     def uniform(
         self, low: float = 0.0, high: float = 1.0, size: Shape | None = None,
@@ -79,23 +100,37 @@ class Generator:
         """Uniform numbers in [low, high). low + (high - low)*u is rounded once, so high itself may
         come up, as it may in NumPy's.
         """
-        return self._floats(_UNIFORM, size, dtype, low, high)
+        filled: ndarray = self._floats(_UNIFORM, size, dtype, low, high)
+        return filled
 
     def normal(
         self, loc: float = 0.0, scale: float = 1.0, size: Shape | None = None,
         dtype: npt.DTypeLike = float,
     ) -> ndarray:
         """Normally distributed numbers."""
-        return self._floats(_NORMAL, size, dtype, loc, scale)
+        filled: ndarray = self._floats(_NORMAL, size, dtype, loc, scale)
+        return filled
 
-    def standard_normal(self, size: Shape | None = None, dtype: npt.DTypeLike = float) -> ndarray:
-        return self._floats(_NORMAL, size, dtype, 0.0, 1.0)
+    def standard_normal(
+        self, size: Shape | None = None, dtype: npt.DTypeLike = float, out: Any = None
+    ) -> ndarray:
+        """Of mean 0 and variance 1, in out if that is given."""
+        filled: ndarray = self._floats(_NORMAL, size, dtype, 0.0, 1.0, out)
+        return filled
+
+    def standard_exponential(
+        self, size: Shape | None = None, dtype: npt.DTypeLike = float, out: Any = None
+    ) -> ndarray:
+        """Of mean 1, in out if that is given."""
+        filled: ndarray = self._floats(_EXPONENTIAL, size, dtype, 0.0, 1.0, out)
+        return filled
 
     def exponential(
         self, scale: float = 1.0, size: Shape | None = None, dtype: npt.DTypeLike = float
     ) -> ndarray:
         """Exponentially distributed numbers, of which scale is the mean."""
-        return self._floats(_EXPONENTIAL, size, dtype, 0.0, scale)
+        filled: ndarray = self._floats(_EXPONENTIAL, size, dtype, 0.0, scale)
+        return filled
 
     def integers(
         self, low: int, high: int | None = None, size: Shape | None = None,
@@ -144,9 +179,13 @@ class Generator:
         if not isinstance(x, np.ndarray | _cpl.Array) or not x.ndim:
             raise TypeError("shuffle() takes an array of one dimension or more, which it changes in "
                             f"place, not {type(x).__name__}")
-        a = asarray(x)
         if isinstance(x, np.ndarray) and not x.flags.writeable:
             raise ValueError("array is read-only")
+        if isinstance(x, np.ndarray) and not _is_plain(x):
+            count = x.shape[axes_of(axis, x.ndim)[0]]
+            x[...] = np.take(x, self._order(count, count, "host").numpy(), axis)
+            return
+        a = _in_place(x)
         copyto(a, self._rows(a, axis))
 
     def choice(
@@ -211,6 +250,16 @@ class Generator:
         return argsort(where(p > 0, e / where(p > 0, p, 1.0), np.inf))[:many].reshape(shape)
 
 
+def _is_plain(x: npt.NDArray[Any]) -> bool:
+    known = x.dtype.kind in "biufc" and x.dtype.isnative
+    return type(x) is np.ndarray and x.flags.aligned and known
+
+
+def _in_place(x: Any) -> ndarray:
+    """An array over the memory of x, wherever new ones are made."""
+    return asarray(x, device="host" if isinstance(x, np.ndarray) else None)
+
+
 def _taken(a: ndarray, rows: ndarray, axis: int) -> ndarray:
     return _cpl.take(a, rows, axes_of(axis, a.ndim)[0], 0)
 
@@ -240,13 +289,16 @@ def _likelihoods(p: Any, count: int, place: Any) -> ndarray:
     return odds
 
 
-def default_rng(seed: int | None = None, *, device: Any = None) -> Generator:
-    """A generator of arrays of random numbers, where device says; seed None: some seed.
+def default_rng(seed: int | Generator | None = None, *, device: Any = None) -> Generator:
+    """A generator of arrays of random numbers, where device says; seed None: some seed. One that is
+    a generator is given back.
 
     >>> from cpl.random import default_rng
     >>> default_rng(42).random(3).shape
     (3,)
     """
+    if isinstance(seed, Generator):
+        return seed
     number = secrets.randbits(63) if seed is None else operator.index(seed)
     if not 0 <= number < 1 << 64:
         raise ValueError(f"a seed is from 0 to 2**64 - 1, not {number}")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import DEVICES
 
 import cpl
 from cpl import random
@@ -156,6 +157,54 @@ def test_seeds():
         default_rng(1.5)
     x = np.arange(5.0)
     assert sorted(default_rng(np.int32(3)).permutation(x).tolist()) == x.tolist()
+
+
+def test_a_generator_is_its_own():
+    rng = default_rng(3)
+    assert default_rng(rng) is rng
+
+
+@pytest.mark.parametrize("place", ["host", *DEVICES])
+@pytest.mark.parametrize("kind", [np.asarray, cpl.asarray], ids=["numpy", "cpl"])
+def test_arrays_that_are_given(kind, place):
+    """What is written comes back to arrays of NumPy's wherever new arrays are made."""
+    there, wanted, rng = kind(np.zeros((20, 5)))[::2], default_rng(4), default_rng(4)
+    with cpl.device(place):
+        for name in ("random", "standard_normal", "standard_exponential"):
+            assert getattr(rng, name)(out=there) is there
+            np.testing.assert_array_equal(np.asarray(there),
+                                          getattr(wanted, name)((10, 5)).numpy())
+        rows = kind(np.arange(12).reshape(4, 3)).T
+        rng.shuffle(rows, axis=1)
+        np.testing.assert_array_equal(
+            np.asarray(rows), wanted.permutation(np.arange(12).reshape(4, 3).T, axis=1).numpy())
+
+
+def test_arrays_of_any_layout_are_shuffled():
+    order = default_rng(1).permutation(4).numpy()
+    packed = np.zeros(4, [("tag", "i1"), ("x", "f8")])["x"]
+    masked = np.ma.array(np.arange(4), mask=[True, False, False, False])
+    for x in (packed, np.zeros(4, ">i4"), np.array(list("abcd"))):
+        x[:] = np.arange(4)
+        kept = x[order]
+        default_rng(1).shuffle(x)
+        assert x.tolist() == kept.tolist()
+    default_rng(1).shuffle(masked)
+    assert masked.tolist() == [None if k == 0 else k for k in order.tolist()]
+
+
+@pytest.mark.parametrize("arguments, error, text", [
+    ({"out": np.zeros(3, "f4")}, TypeError, "wrong type. Expected float64, got float32"),
+    ({"out": [1.0]}, TypeError, "out is an array of NumPy's or of cpl, not list"),
+    ({"out": np.zeros(3), "size": 2}, ValueError, "size must match out.shape"),
+    ({"out": np.broadcast_to(np.zeros(1), 3)}, ValueError, "must be writable, aligned"),
+    ({"out": np.zeros(25, "u1")[1:].view("f8")}, ValueError, "must be writable, aligned"),
+])
+def test_arrays_that_are_not_filled(arguments, error, text):
+    rng = default_rng(1)
+    with pytest.raises(error, match=text):
+        rng.random(**arguments)
+    assert rng.draw == 0 and rng.random(out=np.zeros(2), size=2).shape == (2,)
 
 
 def test_what_is_refused():
