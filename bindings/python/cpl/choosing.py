@@ -122,8 +122,15 @@ def extract(condition: Any, arr: Any) -> ndarray:
     return indexing.compress(creation.asarray(condition).ravel() != 0, a.ravel(), 0)
 
 
+def _check_written(x: Any, name: str) -> None:
+    if not isinstance(x, _cpl.Array):
+        raise TypeError(f"{name}() writes to a cpl.ndarray, not to {type(x).__name__}; "
+                        f"numpy.{name}() does")
+
+
 def putmask(a: ndarray, mask: Any, values: Any) -> None:
     """a[mask] = values at the same places; fewer values begin anew."""
+    _check_written(a, "putmask")
     (value, condition) = operands((values, mask))
     value, condition = (creation.asarray(v, device=a.place) for v in (value, condition))
     if condition.shape != a.shape:
@@ -138,6 +145,7 @@ def putmask(a: ndarray, mask: Any, values: Any) -> None:
 
 def place(arr: ndarray, mask: Any, vals: Any) -> None:
     """The elements for which a condition holds become values, in order; fewer begin anew."""
+    _check_written(arr, "place")
     condition = creation.asarray(operands((mask,))[0], device=arr.place)
     value = creation.asarray(operands((vals,))[0], device=arr.place).ravel()
     there = indexing.nonzero(condition.ravel())[0]
@@ -196,6 +204,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> ndarray:
 
 def put_along_axis(arr: ndarray, indices: Any, values: Any, axis: int | None) -> None:
     """Writes to the elements that indices point to along an axis."""
+    _check_written(arr, "put_along_axis")
     if axis is None and not arr.contiguous:
         row = arr.ravel()
         put_along_axis(row, indices, values, 0)

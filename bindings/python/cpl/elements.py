@@ -323,7 +323,7 @@ def _target(
     if out is None:
         return beside(values, shape, dtype)
     if not isinstance(out, _cpl.Array):
-        raise TypeError("out= takes an array")
+        raise TypeError(f"out= takes a cpl.ndarray, not {type(out).__name__}")
     _check_shape(out.shape, shape, spreads)
     if not np.can_cast(dtype, out.dtype, casting):
         raise TypeError(f"results are {dtype}, which NumPy does not make {out.dtype} of: "

@@ -91,6 +91,20 @@ def test_what_becomes_no_array_of_numbers():
         cpl.cumsum([[1, 2], [3]])
 
 
+@pytest.mark.parametrize("x", [np.zeros(3), [0.0, 0.0, 0.0]], ids=["numpy", "list"])
+def test_what_is_written_is_an_array_of_ours(x):
+    for name, call in {
+        "putmask": lambda: cpl.putmask(x, [True, False, True], 1),
+        "place": lambda: cpl.place(x, [True, False, True], 1),
+        "put_along_axis": lambda: cpl.put_along_axis(x, np.array([0]), 1, 0),
+    }.items():
+        with pytest.raises(TypeError, match=rf"{name}\(\) writes to a cpl.ndarray, not to "):
+            call()
+    with pytest.raises(TypeError, match="out= takes a cpl.ndarray, not "):
+        cpl.cumsum(np.ones(3), out=x)
+    assert list(x) == [0, 0, 0]
+
+
 def test_masks_are_not_lost():
     masked = np.ma.array([1.0, 2], mask=[False, True])
     for call in (cpl.sum, cpl.asarray, cpl.array, lambda x: cpl.concatenate([x, x]),
