@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl import _cpl, creation, reductions, shapes, statistics
-from cpl.axes import axes_of
+from cpl.axes import Axis, axes_of
 from cpl.elements import apply, operands, unsupported
 from cpl.indexing import _index_array, _is_array, compress, take
 from cpl.places import beside
@@ -367,17 +367,28 @@ def resize(a: Any, new_shape: Any) -> ndarray:
     return take(x, creation.arange(size, device=x.place), 0, mode="wrap").reshape(shape)
 
 
-def trim_zeros(filt: Any, trim: str = "fb") -> ndarray:
-    """A view without zeros at both ends, of one dimension."""
+def trim_zeros(filt: Any, trim: str = "fb", axis: Axis = None) -> ndarray:
+    """A view without zeros at both ends, along axes.
+
+    >>> cpl.trim_zeros(cpl.array([[0, 0, 0], [0, 1, 2], [0, 3, 0]]))
+    array([[1, 2],
+           [3, 0]])
+    """
     a = creation.asarray(filt)
-    if a.ndim != 1:
-        raise unsupported("numpy.trim_zeros of several dimensions")
-    places = a.nonzero()[0]
-    if not places.size:
-        return a[:0]
-    first = int(places[0]) if "f" in trim.lower() else 0
-    end = int(places[-1]) + 1 if "b" in trim.lower() else a.size
-    return a[first:end]
+    trim = trim.lower()
+    if trim not in ("fb", "bf", "f", "b"):
+        raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
+    along = axes_of(axis, a.ndim)
+    key = []
+    for d, places in enumerate(a.nonzero()):
+        begin, end = 0, a.shape[d]
+        if d in along and not places.size:  # nothing is left of what is all zeros
+            end = 0
+        elif d in along:
+            begin = int(reductions.min(places)) if "f" in trim else 0
+            end = int(reductions.max(places)) + 1 if "b" in trim else end
+        key.append(slice(begin, end))
+    return a[tuple(key)]
 
 
 def ravel_multi_index(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cpl.axes import Axis, axes_of, kept, left
+from cpl.choosing import take_along_axis
 from cpl.creation import array, asarray
 from cpl.elements import _target, apply, cast, choose, compute, unsupported
 from cpl.indexing import take
@@ -73,8 +74,8 @@ _PLACES = {
 _ELEMENTS = {"lower": np.floor, "higher": np.ceil, "nearest": np.rint}
 
 
-def _place(q: Any, n: int, method: str) -> tuple[Any, Any]:
-    """The element in front of each quantile, and how far it is to the next one."""
+def _place(q: Any, n: Any, method: str) -> tuple[Any, Any]:
+    """The element in front of each quantile of n, and how far it is to the next one."""
     if method in _ELEMENTS:
         return _ELEMENTS[method](q*(n - 1)).astype(np.int64), None
     if method == "midpoint":
@@ -96,13 +97,17 @@ def _between(ordered: ndarray, before: Any, part: Any) -> ndarray:
     if part is None:
         return low
     high = take(ordered, np.minimum(before + 1, ordered.shape[-1] - 1), -1)
-    kind = np.result_type(ordered.dtype, part.dtype)
+    return _mixed(low, high, array(part, device=ordered.place))
+
+
+def _mixed(low: ndarray, high: ndarray, part: ndarray) -> ndarray:
+    """A part of the way from one value to the next."""
+    kind = np.result_type(low.dtype, part.dtype)
     wide = "float32" if kind.itemsize < 8 else "float64"
     a, b, t = (f'cast({name}, "{wide}")' for name in "abc")
     text = f"{a} + ({b} - {a})*{t} if c < 0.5 else {b} - ({b} - {a})*(1 - {t})"
     text = f'cast({text}, "{kind.name}")'
-    return compute(text, beside([ordered], low.shape, kind),
-                   (low, high, array(part, device=ordered.place)))
+    return compute(text, beside([low], low.shape, kind), (low, high, part))
 
 
 def _quantile(a: ndarray, q: Any, axis: Axis, out: Any, method: str, keepdims: bool) -> ndarray:
@@ -307,33 +312,66 @@ def nanstd(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: 
     return apply(np.sqrt, (nanvar(a, axis, dtype, None, ddof, keepdims),), out)
 
 
-def _present(a: ndarray, axis: Axis) -> ndarray:
-    """What is no NaN, of all elements."""
-    if axis is not None and a.ndim != 1:
-        raise unsupported("a median or quantile without NaN along an axis of several")
-    flat = a.ravel()
+def _present(ordered: ndarray) -> ndarray:
+    """How many of each row are no NaN, which stand behind all others."""
+    return count_nonzero(_is_there(ordered), -1)[..., None]
+
+
+def _picked(ordered: ndarray, at: ndarray) -> ndarray:
+    """An element of each row; of rows of none their first NaN."""
+    return take_along_axis(ordered, apply(np.maximum, (at, 0)), -1)
+
+
+def nanmedian(
+    a: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> ndarray:
+    """The median of the elements along axes that are no NaN.
+
+    >>> cpl.nanmedian(cpl.array([[1, np.nan, 4], [np.nan, 3, 5]]), 1)
+    array([2.5, 4. ])
+    """
+    a = asarray(a)
     if a.dtype.kind != "f":
-        return flat
-    there: ndarray = flat[_is_there(flat)]
-    return there if there.size else flat[:1]
+        return median(a, axis, out, overwrite_input, keepdims)
+    ordered, rest, full = _in_order(a, axis)
+    n = _present(ordered)
+    low, high = _picked(ordered, (n - 1)//2), _picked(ordered, n//2)
+    wide = "float32" if a.dtype.itemsize < 8 else "float64"
+    text = f'a if a == b else cast((cast(a, "{wide}") + cast(b, "{wide}"))/2, "{a.dtype.name}")'
+    middle = compute(text, beside([ordered], low.shape, a.dtype), (low, high))
+    return _given(middle.reshape(full if keepdims else rest), out)
 
 
-def nanmedian(a: Any, axis: Axis = None) -> ndarray:
-    """The median of the elements that are no NaN."""
+def _nan_quantile(a: ndarray, q: Any, axis: Axis, out: Any, method: str, keepdims: bool) -> ndarray:
+    if a.dtype.kind != "f":
+        return _quantile(a, q, axis, out, method, keepdims)
+    ordered, rest, full = _in_order(a, axis)
+    n = _present(ordered)
+    before, part = _place(array(q.ravel(), device=a.place), n.astype(q.dtype), method)
+    low = _picked(ordered, before)
+    if part is not None:
+        high = _picked(ordered, apply(np.minimum, (before + 1, n - 1)))
+        low = _mixed(low, high, part)
+    return _given(low.moveaxis(-1, 0).reshape(q.shape + (full if keepdims else rest)), out)
+
+
+def nanquantile(
+    a: Any, q: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
+    method: str = "linear", keepdims: bool = False,
+) -> ndarray:
+    """Quantiles of the elements along axes that are no NaN."""
     a = asarray(a)
-    return median(_present(a, axis))
+    return _nan_quantile(a, _fractions(a, q, 1), axis, out, method, keepdims)
 
 
-def nanquantile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear") -> ndarray:
-    """Quantiles of the elements that are no NaN."""
+def nanpercentile(
+    a: Any, q: Any, axis: Axis = None, out: Any = None, overwrite_input: bool = False,
+    method: str = "linear", keepdims: bool = False,
+) -> ndarray:
+    """Percentiles of the elements along axes that are no NaN."""
     a = asarray(a)
-    return quantile(_present(a, axis), q, method=method)
-
-
-def nanpercentile(a: Any, q: Any, axis: Axis = None, *, method: str = "linear") -> ndarray:
-    """Percentiles of the elements that are no NaN."""
-    a = asarray(a)
-    return percentile(_present(a, axis), q, method=method)
+    return _nan_quantile(a, _fractions(a, q, 100), axis, out, method, keepdims)
 
 
 def nan_to_num(

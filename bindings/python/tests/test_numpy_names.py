@@ -25,6 +25,7 @@ NAMES = {
     "b": _row > 0, "c": _row[:20] + 1j*_row[20:], "v": np.array([3, 1, 2]), "w": np.abs(_row),
     "e": np.zeros(0), "one": np.array([4.0]), "gap": np.array([1.0, np.nan, -np.inf, 2.0, np.inf]),
     "z": np.array([0, 0, 1, 2, 0, 3, 0]),
+    "edged": np.pad(np.array([[[0, 1, 0], [2, 0, 3]]]), ((1, 2), (0, 1), (2, 0))),
 }
 
 # One of each kind on a device, as a driver compiles each for long.
@@ -60,6 +61,8 @@ GRIDS = [
     "np.atleast_3d(m, x)", "np.dstack([v, v])", "np.dstack([x, i])", "np.dsplit(x, 2)",
     "np.block([[m, m], [m, m*2]])", "np.block([v, v])", "np.resize(v, 7)",
     "np.resize(x, (3, 3))", "np.resize(v, (2, 0))", "np.trim_zeros(z)", "np.trim_zeros(z, 'b')",
+    "np.trim_zeros(edged)", "np.trim_zeros(edged, 'f')", "np.trim_zeros(edged, 'B', (0, -1))",
+    "np.trim_zeros(edged, axis=1)", "np.trim_zeros(edged*0)", "np.trim_zeros(edged*0, 'f', 1)",
     "np.trim_zeros(e)", "np.ravel_multi_index((v, v - 1), (5, 4))", "np.unravel_index(v, (2, 3))",
     "np.unravel_index(k, (2, 2, 2))", "x[np.ix_([0, 1], [2, 0])]", "x[np.ix_(v - 2, v - 1)]",
     "m[np.ix_(np.array([True, False, True, True]), v)]",
@@ -345,6 +348,7 @@ def test_types_of_arrays():
     ("np.convolve(e, v)", ValueError, "v cannot be empty"),
     ("np.convolve(v, v, 'most')", ValueError, "mode must be one of"),
     ("np.cross(v, m[:, :4])", ValueError, r"must be \(arrays of\) 3-dimensional"),
+    ("np.trim_zeros(z, 'x')", ValueError, "unexpected character"),
     ("np.rot90(v)", ValueError, "out of"), ("np.rot90(m, 1, (0, 0))", ValueError, "Axes must be different"),
     ("np.dsplit(m, 2)", ValueError, "3 or more dimensions"), ("np.resize(v, -1)", ValueError, "non-negative"),
     ("np.unravel_index(v, 3)", ValueError, "index 3 is out of bounds for array with size 3"),

@@ -10,7 +10,8 @@ import cpl
 
 # One of each kind on a device, as a driver compiles the sorts of each for long.
 SOME = ["np.median(x, 0)", "np.quantile(x, [[0.1, 0.2], [0.7, 0.9]], 1)", "np.average(x, 2, w)",
-        "np.nanvar(g, 0)", "np.nanmax(none)", "np.nan_to_num(e)"]
+        "np.nanvar(g, 0)", "np.nanmax(none)", "np.nan_to_num(e)", "np.nanmedian(g, 0)",
+        "np.nanquantile(g, [0.2, 0.9], 1, keepdims=True)"]
 
 _values = np.random.default_rng(3).permutation(np.arange(24)*4.0).reshape(2, 3, 4)
 _gaps = _values.copy()
@@ -19,6 +20,7 @@ _gaps[0, 1, 2] = _gaps[1, :, 0] = np.nan
 NAMES = {
     "x": _values, "v": _values[0, 0].copy(), "f": _values.astype(np.float32),
     "i": _values.astype(np.int32), "g": _gaps, "e": np.array([1.5, np.inf, -np.inf, np.nan]),
+    "h": np.array([[1e308, 1.5e308, np.nan], [np.inf, np.nan, np.inf], [np.nan, 5, -np.inf]]),
     "w": np.array([1.0, 2, 3, 4]), "none": np.full((2, 3), np.nan), "one": np.array([7.0]),
 }
 
@@ -49,6 +51,16 @@ CALLS = [
     "np.nanmax(none)", "np.nanmean(none, 0)", "np.nanvar(none)", "np.nanvar(g, 2, ddof=3)",
     "np.nansum(none, 1, keepdims=True)", "np.nanmax(g, axis=(0, 1), keepdims=True)",
     "np.nanmedian(g)", "np.nanquantile(g, [0.2, 0.4])", "np.nanpercentile(g, 30)",
+    *[f"np.nanmedian({text})" for text in (
+        "g, 0", "g, axis=(0, 2)", "none, 1", "g, 2, keepdims=True", "g, None, keepdims=True", "i, 0",
+        "g.astype(np.float32), 1", "h, -1", "g[::-1, :, ::2], 1")],
+    *[f"np.nanquantile({text})" for text in (
+        "g, 0.3, 0", "g, [0.1, 0.5, 1], axis=(1, 2)", "g, [[0.1, 0.5], [0.7, 1]], 1", "none, [0, 0.5], 0", "i, 0.3, 1",
+        "g, [0.2, 0.9], 1, keepdims=True", "g.astype(np.float32), [0.1, 0.6], 2")],
+    "np.nanpercentile(g, [10, 50], 2)",
+    *[f"np.nanquantile(g, [0, 0.1, 0.5, 0.77, 1], 2, method='{method}')"
+      for method in ("lower", "higher", "nearest", "midpoint", "hazen", "weibull",
+                     "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf")],
     "np.nanmedian(none)", "np.nan_to_num(e)", "np.nan_to_num(e, nan=5, posinf=1, neginf=-1)",
     "np.nan_to_num(i)", "np.nan_to_num(e.astype(np.float32))",
 ]
@@ -87,7 +99,8 @@ def test_statistics(call, place):
     ("np.average(x, 0, w)", ValueError, "Shape of weights"),
     ("np.average(x, weights=w)", ValueError, "Shape of weights"),
     ("np.nanargmax(none, 0)", ValueError, "All-NaN slice"),
-    ("np.nanmedian(g, 0)", TypeError, "along an axis of several"),
+    ("np.nanmedian(g[:0], 0)", ValueError, "a quantile of no elements"),
+    ("np.nanquantile(g, 0.5, 0, method='inverted_cdf')", TypeError, "the method 'inverted_cdf'"),
     ("np.nanvar(x*1j)", TypeError, "nanvar of complex"),
     ("np.nan_to_num(x*1j)", TypeError, "nan_to_num of complex128"),
 ])
@@ -103,5 +116,10 @@ def test_statistics_into_arrays():
     np.testing.assert_array_equal(out, np.median(_values, 1))
     assert np.nanmax(x, 1, out=out) is out
     np.testing.assert_array_equal(out, _values.max(1))
+    gaps = cpl.array(_gaps)
+    for name, more in ("nanmedian", ()), ("nanquantile", (0.3,)), ("nanpercentile", (40,)):
+        into = cpl.zeros((3, 4))
+        assert getattr(np, name)(gaps, *more, 0, into) is into
+        np.testing.assert_array_equal(into, getattr(np, name)(_gaps, *more, 0))
     e = cpl.array(NAMES["e"])
     assert np.nan_to_num(e, copy=False, posinf=2, neginf=1) is e and e.tolist() == [1.5, 2, 1, 0]
