@@ -40,6 +40,7 @@ from cpl.errors import (  # noqa: E402
     Error,
     KernelAssertionError,
     OutOfMemory,
+    SourceError,
     TimedOut,
 )
 from cpl.arrays import ndarray  # noqa: E402
@@ -65,7 +66,7 @@ __version__ = _cpl.version()
 __all__ = [
     "ArgumentError", "BoundsError", "CallsTooDeep", "Cancelled", "CompileError", "CompileWarning",
     "Device", "DeviceError", "Error", "Event", "Graph", "KernelAssertionError", "OutOfMemory",
-    "Queue", "TimedOut",
+    "Queue", "SourceError", "TimedOut",
     "align", "allclose", "append", "arange", "argmax", "argmin", "argpartition", "argsort",
     "argwhere", "array", "array_equal", "array_equiv", "array_split", "asarray", "atleast_1d",
     "atleast_2d", "atleast_3d", "average", "bincount", "block", "broadcast_arrays", "broadcast_to",

@@ -25,6 +25,10 @@ class CompileError(Error, SyntaxError):
     """A function that cannot be compiled for the arguments that it was called with."""
 
 
+class SourceError(Error, ValueError):
+    """The text of a function cannot be found, or is not the one that it was compiled from."""
+
+
 class ArgumentError(Error, ValueError):
     """Arguments that a kernel does not take."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import math
 from collections.abc import Callable
 from types import CodeType, FunctionType
@@ -173,7 +174,20 @@ def _make(
 
     made = _cpl.Function(form, loader, name, (), (), roles, options, sign)
     functools.update_wrapper(made, function)
+    if form in (_ELEMENTWISE, _REDUCE):
+        _sign(made, function)
     return made
+
+
+def _sign(made: _cpl.Function, function: _Code) -> None:
+    """What inspect.signature() says: how it is called, without indices, which no call gives."""
+    try:
+        own = inspect.signature(_function_of(function))
+    except Exception:  # annotations may be anything
+        return
+    known = {name.lstrip("*") for name in made.parameters}
+    kept = [p for name, p in own.parameters.items() if name in known]
+    setattr(made, "__signature__", own.replace(parameters=kept, return_annotation=own.empty))
 
 
 def elementwise(function: _Code) -> _cpl.Function:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from typing import Any
 
@@ -35,6 +36,13 @@ class _Change:
                     _cpl.set_option(name, value)
 
 
+def _number(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"the setting {name} is an integer, not {value!r}") from None
+
+
 class Config:
     """The settings, as attributes, and as a call that changes several.
 
@@ -50,8 +58,14 @@ class Config:
 
     def __call__(self, **changes: int) -> _Change:
         before = {name: getattr(self, name) for name in changes}
-        for name, value in changes.items():
-            _cpl.set_option(name, int(value))
+        values = {name: _number(name, value) for name, value in changes.items()}
+        try:
+            for name, value in values.items():
+                _cpl.set_option(name, value)
+        except BaseException:
+            for name, value in before.items():
+                _cpl.set_option(name, value)
+            raise
         return _Change(before)
 
     def __getattr__(self, name: str) -> int:

@@ -26,8 +26,9 @@ from typing import Any
 import numpy as np
 
 from cpl import classes
+from cpl.errors import SourceError
 from cpl.records import Record
-from cpl.text import Found, SourceError, find, text_of, typed_decorators
+from cpl.text import Found, find, text_of, typed_decorators
 
 __all__ = ["Guard", "Name", "Program", "SourceError", "Text", "program"]
 

@@ -22,6 +22,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
+from cpl.errors import SourceError
 from cpl.records import Record
 
 _NESTED = 0x10  # CO_NESTED: the code of a function in another one
@@ -33,10 +34,6 @@ _RECENT_LINES = 2000
 _ATTRIBUTES = ("__cpl_source__", "source")  # where who executes a text may leave it
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
-class SourceError(ValueError):
-    """The text of a function cannot be found, or is not the one that it was compiled from."""
 
 
 class Found(Record):

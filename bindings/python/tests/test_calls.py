@@ -1,6 +1,7 @@
 """What functions are called with: numbers and arrays of every type and layout, against NumPy."""
 
 import array
+import inspect
 from collections import namedtuple
 
 import numpy as np
@@ -595,6 +596,15 @@ def test_a_function_that_looks_like_its_own():
     assert axpb.__name__ == "axpb" and axpb.__module__ == __name__
     assert axpb.parameters == ("x", "y", "a", "b")
     assert repr(axpb) == "<cpl elementwise kernel axpb>"
+    assert str(inspect.signature(axpb)) == "(x, y, a, b=1)"
+    assert str(inspect.signature(copy2)) == "(x, y)"
+
+    @cpl.reduce("a + b")
+    def rows(i, m, *more: float) -> float:
+        return m[i]
+
+    assert str(inspect.signature(rows)) == "(m, *more: float)"
+    assert str(inspect.signature(cpl.jit(lambda i, x: x))) == "(i, x)"
 
 
 def test_what_it_became():

@@ -201,6 +201,11 @@ def test_settings():
         cpl.config(nothing=1)
     with pytest.raises(cpl.ArgumentError):
         cpl.config(bounds_check=77)
+    for wrong, error in ("1", TypeError), (1.5, TypeError), (77, cpl.ArgumentError):
+        with pytest.raises(error, match="opt_level"):  # the other one stays as it was
+            cpl.config(bounds_check=1 - before, opt_level=wrong)
+        assert cpl.config.bounds_check == before
+    assert issubclass(cpl.SourceError, cpl.Error) and issubclass(cpl.SourceError, ValueError)
     assert "bounds_check" in dir(cpl.config) and "bounds_check = " in repr(cpl.config)
 
 
