@@ -9,7 +9,7 @@ import weakref
 
 import numpy as np
 import pytest
-from conftest import numbers
+from conftest import SANITIZED, fork, numbers
 
 import cpl
 
@@ -213,7 +213,7 @@ def test_arrays_end_on_any_thread():
 def test_a_child_makes_its_own():
     here = cpl.asarray(np.arange(3.0))
     waits = here + 1
-    pid = os.fork()
+    pid = fork()
     if not pid:
         code = 1
         try:
@@ -247,7 +247,7 @@ def resident():
         return int(file.read().split()[1])*os.sysconf("SC_PAGE_SIZE")
 
 
-@pytest.mark.skipif(os.environ.get("LD_PRELOAD", "") != "", reason="a sanitizer keeps for a while what is freed")
+@pytest.mark.skipif(SANITIZED, reason="a sanitizer keeps for a while what is freed")
 def test_small_operations_leave_nothing():
     x, y, there = cpl.arange(8.0), cpl.arange(8.0), np.zeros(8)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import numbers
+from conftest import fork, numbers
 
 import cpl
 from cpl.lang import GID_0, LDIM_0, LID_0
@@ -571,7 +571,7 @@ def test_a_child_has_devices_of_its_own():
             queue.__enter__, lambda: queue.wait(event), event.wait, graph.launch,
             queue.record_graph, lambda: cpl.Queue(d)]
     with d:
-        pid = os.fork()
+        pid = fork()
         if not pid:
             code = 1
             try:

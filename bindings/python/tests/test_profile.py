@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import Tables
+from conftest import Tables, fork
 
 import cpl
 from cpl import show
@@ -157,7 +157,7 @@ def test_a_block_that_fails_is_ended():
 def test_a_child_of_a_block():
     with cpl.profile() as p:
         twice(np.ones(3))
-        pid = os.fork()
+        pid = fork()
         if not pid:
             code = 1
             try:

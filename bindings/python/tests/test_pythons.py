@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import SANITIZED
 
 import cpl
 
@@ -40,7 +41,7 @@ def python(minor):
     return None, said
 
 
-@pytest.mark.skipif(os.environ.get("LD_PRELOAD", "") != "", reason="with sanitizers once is enough")
+@pytest.mark.skipif(SANITIZED, reason="with sanitizers once is enough")
 @pytest.mark.parametrize("minor", there_are())
 def test_the_suite(minor, tmp_path):
     path, missing = python(minor)
