@@ -174,7 +174,7 @@ def _power(a, b):
         return 1 + 0j
     n = complex(b)
     if a == 0:
-        return 0j if n.real > 0 and n.imag == 0 else complex(nan, nan)
+        return 0j if n.real > 0 else complex(nan, nan)
     re = im = n.real
     re, im = a.real, a.imag
     return exp(b*log(complex(re, im)))

@@ -329,7 +329,7 @@ def near(case, np, rng, dtype, real):
 def powers_of_zero(case, np, dtype):
     w = np.array([2, 0.5, -0.5, 1j, 1 - 1j, 0, -2, -1j], dtype)
     nan = complex(np.nan, np.nan)
-    first = [0, 0, nan, nan, nan, 1, nan, nan]
+    first = [0, 0, nan, nan, 0, 1, nan, nan]
     second = [0, 0, nan, 1, 0, 1, nan, 1]
     case("of_zero", {"z": np.zeros(8, dtype), "w": w, "y": np.zeros((8, 2), dtype)},
          expected={"y": np.array([first, second], dtype).T.copy()})

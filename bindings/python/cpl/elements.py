@@ -342,7 +342,7 @@ def _to_numpy(out: np.ndarray[Any, Any], made: ndarray, casting: Any = "same_kin
 
 def _check_powers(values: list[Operand]) -> None:
     negative: Any = values[1] < 0
-    if negative.any() if hasattr(negative, "any") else negative:
+    if 0 not in np.shape(values[0]) and np.any(negative):
         raise ValueError("Integers to negative integer powers are not allowed.")
 
 

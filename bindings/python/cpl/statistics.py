@@ -38,6 +38,17 @@ def _in_order(a: ndarray, axis: Axis) -> tuple[ndarray, tuple[int, ...], tuple[i
     return sort(rows), rest, kept(a.shape, axes)
 
 
+def _of_none(a: ndarray, axis: Axis, keepdims: bool) -> ndarray:
+    """NaN for each median of no elements."""
+    if a.dtype.kind not in "iuf":
+        raise unsupported(f"a quantile of {a.dtype}")
+    axes = axes_of(axis, a.ndim)
+    shape = kept(a.shape, axes) if keepdims else left(a.shape, axes)
+    made = beside([a], shape, a.dtype if a.dtype.kind == "f" else np.dtype(np.float64))
+    made[...] = np.nan
+    return made
+
+
 def _or_nan(values: ndarray, ordered: ndarray) -> ndarray:
     """NaN where there is one, which is last then; of values with one dimension more in front."""
     if ordered.dtype.kind != "f":
@@ -60,6 +71,8 @@ def median(
     array(2.5)
     """
     a = asarray(a)
+    if not a.size:
+        return _given(_of_none(a, axis, keepdims), out)
     ordered, _, full = _in_order(a, axis)
     n = ordered.shape[-1]
     middle = _or_nan(mean(ordered[..., (n - 1)//2: n//2 + 1], -1), ordered)
@@ -334,6 +347,8 @@ def nanmedian(
     a = asarray(a)
     if a.dtype.kind != "f":
         return median(a, axis, out, overwrite_input, keepdims)
+    if not a.size:
+        return _given(_of_none(a, axis, keepdims), out)
     ordered, rest, full = _in_order(a, axis)
     n = _present(ordered)
     low, high = _picked(ordered, (n - 1)//2), _picked(ordered, n//2)

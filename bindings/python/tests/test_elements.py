@@ -143,6 +143,8 @@ def test_powers():
         check(operator.pow, whole, power)
     check(operator.pow, 2, np.arange(10))
     check(operator.pow, np.arange(5, dtype=np.uint8), np.arange(5, dtype=np.uint8))
+    check(operator.pow, np.zeros((0, 3), np.int64), -1)
+    check(operator.pow, np.zeros((0, 3), np.int8), np.array([-1, 2, 3], np.int8))
     with pytest.raises(ValueError, match="negative integer powers"):
         cpl.array(whole) ** -1
     with pytest.raises(ValueError, match="negative integer powers"):

@@ -26,6 +26,7 @@ NAMES = {
 
 CALLS = [
     *[f"np.median({text})" for text in (
+        "x[:0]", "x[:0], 0", "i[:, :0], 1, keepdims=True", "f[:0], 1", "f[:0]",
         "x", "v", "i", "f", "one", "x, 0", "x, axis=(0, 2)", "i, 1", "f, -1", "x, 0, keepdims=True",
         "x, keepdims=True", "g", "g, 2", "x[::2, ::-1], 1")],
     *[f"np.quantile({text})" for text in (
@@ -52,7 +53,7 @@ CALLS = [
     "np.nansum(none, 1, keepdims=True)", "np.nanmax(g, axis=(0, 1), keepdims=True)",
     "np.nanmedian(g)", "np.nanquantile(g, [0.2, 0.4])", "np.nanpercentile(g, 30)",
     *[f"np.nanmedian({text})" for text in (
-        "g, 0", "g, axis=(0, 2)", "none, 1", "g, 2, keepdims=True", "g, None, keepdims=True", "i, 0",
+        "f[:0], 0", "g[:, :0], 0", "g, 0", "g, axis=(0, 2)", "none, 1", "g, 2, keepdims=True", "g, None, keepdims=True", "i, 0",
         "g.astype(np.float32), 1", "h, -1", "g[::-1, :, ::2], 1")],
     *[f"np.nanquantile({text})" for text in (
         "g, 0.3, 0", "g, [0.1, 0.5, 1], axis=(1, 2)", "g, [[0.1, 0.5], [0.7, 1]], 1", "none, [0, 0.5], 0", "i, 0.3, 1",
@@ -94,12 +95,13 @@ def test_statistics(call, place):
     ("np.percentile(x, -1)", ValueError, r"Percentiles must be in the range \[0, 100\]"),
     ("np.quantile(x, 0.5, method='inverted_cdf')", TypeError, "the method 'inverted_cdf'"),
     ("np.quantile(x > 1, 0.5)", TypeError, "a quantile of bool"),
-    ("np.median(x[:0])", ValueError, "a quantile of no elements"),
+    ("np.median(x[:0] > 0)", TypeError, "a quantile of bool"),
+    ("np.quantile(x[:0], 0.5)", ValueError, "a quantile of no elements"),
     ("np.median(x, 3)", np.exceptions.AxisError if hasattr(np, "exceptions") else ValueError, "3"),
     ("np.average(x, 0, w)", ValueError, "Shape of weights"),
     ("np.average(x, weights=w)", ValueError, "Shape of weights"),
     ("np.nanargmax(none, 0)", ValueError, "All-NaN slice"),
-    ("np.nanmedian(g[:0], 0)", ValueError, "a quantile of no elements"),
+    ("np.nanquantile(g[:0], 0.5, 0)", ValueError, "a quantile of no elements"),
     ("np.nanquantile(g, 0.5, 0, method='inverted_cdf')", TypeError, "the method 'inverted_cdf'"),
     ("np.nanvar(x*1j)", TypeError, "nanvar of complex"),
     ("np.nan_to_num(x*1j)", TypeError, "nan_to_num of complex128"),
