@@ -267,6 +267,11 @@ static void use_host(used *u, size_t index)
     sb_printf(u->key, "locals %d\n", h->given->locals);
     use_type(u, h->given->result);
     for (size_t i = 0; i < h->given->type_count; i++) use_type(u, h->given->types[i]);
+    /* what values of the structs that it names have: operators call methods without a word */
+    for (size_t i = 0; i < h->given->name_count; i++) {
+        const cpl_name *n = &h->given->names[i];
+        if (n->kind == CPL_NAME_TYPE && type_is_struct(n->type)) use_host_name(u, f, n->name);
+    }
 }
 
 /* What the file assigns elsewhere in place of a constant of a class is not in its text. */

@@ -231,6 +231,67 @@ static void numbers_are_told_apart(void **state)
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+static outcome run_members(const char *grown, const char *plus, int64_t sides, double wanted)
+{
+    cpl_context *cx;
+    const cpl_type *type;
+    cpl_field field = {.name = "a"};
+    assert_int_equal(cpl_context_create(NULL, &cx), CPL_OK);
+    assert_int_equal(cpl_context_set_option(cx, "tiers", 0), CPL_OK);
+    assert_int_equal(cpl_type_parse(cx, "float64", &field.type), CPL_OK);
+    assert_int_equal(cpl_type_struct_at(cx, NULL, &field, 1, 8, 8, &type), CPL_OK);
+    cpl_name names[] = {cpl_name_type("struct.Box", type), cpl_name_function("struct.Box.grown", 1),
+                        cpl_name_function("struct.Box.__add__", 2),
+                        cpl_name_int("struct.Box.SIDES", sides)};
+    cpl_function_source functions[] = {
+        with_names(
+            source("a.py",
+                   "def f(i, c):\n    c[i].a = c[i].grown(2.0) + (c[i] + 3.0) + c[i].SIDES\n"),
+            names, COUNT(names)),
+        source("b.py", grown), source("c.py", plus)};
+    double a = 1;
+    cpl_arg arg = {.kind = CPL_ARG_ARRAY, .record = type, .data = &a, .length = 1};
+    cpl_module *m = NULL;
+    assert_int_equal(cpl_module_from_functions(cx, functions, COUNT(functions), &m), CPL_OK);
+    assert_int_equal(launch_rounds(m, "f", NULL, &arg, 1, 1, NULL), CPL_OK);
+    if (a != wanted) fail_msg("%g, not %g", a, wanted);
+    cpl_stats stats = {.size = sizeof stats};
+    assert_int_equal(cpl_context_stats(cx, &stats), CPL_OK);
+    cpl_module_release(m);
+    cpl_context_release(cx);
+    return (outcome){(int)stats.compiles, (int)stats.disk_hits};
+}
+
+/* Methods and numbers of a type whose name no text has. */
+static void members_are_told_apart(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/cpl-functions-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    setenv("CPL_CACHE", "1", 1);
+    setenv("CPL_CACHE_DIR", folder, 1);
+    static const char grown[] = "def grown(self, by):\n    return self.a + by\n",
+                      other_grown[] = "def grown(self, by):\n    return self.a + 10*by\n",
+                      plus[] = "def __add__(self, by):\n    return self.a*by\n",
+                      other_plus[] = "def __add__(self, by):\n    return self.a*by*100\n";
+    const struct {
+        const char *grown, *plus;
+        int64_t sides;
+        double wanted;
+    } rows[] = {{grown, plus, 4, 3 + 3 + 4},
+                {other_grown, plus, 4, 21 + 3 + 4},
+                {grown, other_plus, 4, 3 + 300 + 4},
+                {grown, plus, 5, 3 + 3 + 5}};
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            outcome o = run_members(rows[i].grown, rows[i].plus, rows[i].sides, rows[i].wanted);
+            if (o.found != again || o.compiled == again)
+                fail_msg("row %zu: %d compiled, %d found", i, o.compiled, o.found);
+        }
+    setenv("CPL_CACHE", "0", 1);
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -240,6 +301,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(faults_have_places, set_up_one_tier, tear_down),
         cmocka_unit_test(what_is_compiled_again),
         cmocka_unit_test(numbers_are_told_apart),
+        cmocka_unit_test(members_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
