@@ -25,6 +25,16 @@ def strides(a, n):
     a[::2] = a[1::2]
 
 
+def strides_down(a):
+    """From one end, in steps of several sizes."""
+    a[:8:-1] = a[:4:-2] + 1
+    a[:4:-2] = a[:8:-1]*2
+    a[:8:-1] -= a[:0:-3]
+    a[:0:-3] = a[:8:-1] + 1
+    a[:4:-2] += a[:0:-3]
+    a[:0:-3] -= a[:4:-2]
+
+
 def turns(a, n):
     a[::-1] = a
     a[:] = a[::-1]*2 + a
@@ -103,6 +113,7 @@ def cases(case, np, rng):
             case("shifts", {"a": a}, {"n": 2}, form="function")
             case("turns", {"a": a[:size // 2*2]}, {"n": size // 2 - 1}, form="function")
             case("strides", {"a": a[:size // 2*2]}, {"n": size // 4}, form="function")
+        case("strides_down", {"a": (np.arange(13)*7 % 11 + 1).astype(t)}, form="function")
     for size in (0, 1, 2, 3, 30):
         a = (np.arange(size)*7 % 11 + 1).astype(float)
         case("shifts", {"a": a}, {"n": 1}, form="function", expected=None if size > 1 else {"a": a})
