@@ -10,6 +10,8 @@
 # RUN:   | FileCheck %s --check-prefix=NO
 # RUN: cplc %s:below --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
 # RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:moved --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
 # RUN: cplc %s:above --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:next --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:updated --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
@@ -57,6 +59,15 @@ def below(i, a, b):
     a[2*i - 1] = 0
     b[i] = 0
     a[2*i] = a[-1 + 2*i]
+
+
+# Indices that differ by a constant as they are written, of a variable that has changed in between.
+def moved(i, a, b):
+    k = 2*i
+    a[k] = 0
+    k += 1
+    b[i] = 0
+    a[k] = a[k - 1]
 
 
 def above(i, a, b):
