@@ -10,6 +10,10 @@
 # RUN: not cplc run %s:each x=int64[100000] n=1000000000 2>&1 | FileCheck %s --check-prefix=DEEP
 # RUN: not cplc run %s:rounds --as function x=int64[64] n=1000000000 2>&1 \
 # RUN:   | FileCheck %s --check-prefix=DEEP
+# RUN: not cplc run %s:each x=int64[100000] n=1000000000 --option bounds_check=0 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=DEEP
+# RUN: not cplc run %s:rounds --as function x=int64[64] n=1000000000 --option bounds_check=0 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=DEEP
 # DEEP: recursion.py:[[#@LINE+14]]:1: error: 'count' calls itself without end, or too deeply for the stack of a thread
 # RUN: not cplc run %s:wide --as function n=100000 2>&1 | FileCheck %s --check-prefix=WIDE
 # WIDE: recursion.py:{{[0-9]+}}:1: error: 'wide' calls itself without end
