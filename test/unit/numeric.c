@@ -515,6 +515,33 @@ static void extremes(void **state)
     release(&x);
 }
 
+/* Refused is what has results, and no elements that they could be of. */
+static void extremes_of_nothing(void **state)
+{
+    world *w = *state;
+    nd x = vector(w, NULL, CPL_FLOAT64, 4);
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = 2;
+    for (int i = 0; i < 4 * 3; i++) {
+        uint32_t axes = 1 + (uint32_t)i % 3;
+        cpl_array *part, *least = NULL, *greatest = NULL;
+        int64_t elements = 1, results = 1;
+        for (int d = 0; d < 2; d++) {
+            o.shape[d] = i / 3 >> d & 1 ? 2 : 0;
+            *(axes >> d & 1 ? &elements : &results) *= o.shape[d];
+        }
+        cpl_status wanted = results && !elements ? CPL_EARG : CPL_OK;
+        OK(w, cpl_array_view(x.array, &o, &part));
+        assert_int_equal(cpl_array_min(part, axes, NULL, &least), wanted);
+        assert_int_equal(cpl_array_max(part, axes, NULL, &greatest), wanted);
+        cpl_array_release(least);
+        cpl_array_release(greatest);
+        cpl_array_release(part);
+    }
+    release(&x);
+}
+
 static void chosen(void **state)
 {
     world *w = *state;
@@ -812,6 +839,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(running_zeros, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(neighbours, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(extremes, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(extremes_of_nothing, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(chosen, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(from_a_module, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(structs, set_up_module, tear_down),
