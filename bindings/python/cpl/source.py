@@ -697,7 +697,7 @@ class _Reader:
                 found += [number] if number else []
         return tuple(found)
 
-    def chain(self, names: list[str], value: object) -> Iterator[Name]:
+    def chain(self, scope: _Scope, names: list[str], value: object) -> Iterator[Name]:
         """Of a.b.c: what the first part is that has no names of its own; and where another module
         of the program has a known one, a.np.sin, that."""
         path, known = names[0], False
@@ -717,7 +717,7 @@ class _Reader:
                 if "." in holder.__name__ and _is_numpys(value):
                     yield Name(path, "other", _what(value))
                 return
-            value = _entry(holder, name, self.guards)
+            value = _entry(holder, scope.spelled(name), self.guards)
             if value is _NOTHING:
                 yield Name(path, "other", _lacking(holder, name))
                 return
@@ -748,7 +748,7 @@ class _Reader:
             return
         if isinstance(value, ModuleType) and _is_module(value.__name__, _KNOWN_MODULES):
             table.setdefault(names[0], self.mean(names[0], value))
-        for meaning in self.chain(names, value):
+        for meaning in self.chain(scope, names, value):
             table.setdefault(meaning.name, meaning)
 
     def enter_typed(self, scope: _Scope, name: str, table: dict[str, Name]) -> None:

@@ -921,6 +921,22 @@ def test_private_names_are_those_of_the_class(tmp_path):
     assert meanings(m.Limits.f) == {"__K": ("int", 2)}
 
 
+def test_private_attributes_are_those_of_the_class():
+    class Grid:
+        __step = 3
+
+        def __init__(self):
+            self.__origin = (1, 2)
+
+        def kernel(self):
+            def f(x):
+                return x*Grid.__step + self.__origin[1]
+            return f
+
+    found = meanings(Grid().kernel())
+    assert found["Grid.__step"] == ("int", 3) and found["self.__origin.1"] == ("int", 2)
+
+
 def test_closures_come_before_globals():
     N = 7
 
