@@ -91,7 +91,8 @@ CPL_API void cpl_context_set_sink(cpl_context *context, cpl_diag_sink sink, void
  * that are at launches that take long; the function is called from its handler then, and may do all
  * that it may do elsewhere: the compiled code that is interrupted holds no lock. A handler of the
  * program's that was there before gets the signals that are not the library's; after one that is
- * set later, rounds are waited for. So is what was compiled before there was a poll function.
+ * set later, and with ThreadSanitizer, which keeps signals back, rounds are waited for. So is what
+ * was compiled before there was a poll function.
  */
 typedef int (*cpl_poll_fn)(void *user);
 

@@ -296,6 +296,14 @@ static void launch_cut(world *w, cpl_module *m, const char *function, int64_t tu
     for (int i = 0; i < ROUNDS; i++) assert_true(x[i] == 2.0);
 }
 
+/* ThreadSanitizer keeps signals from a thread until it calls something of libc's, so that rounds
+ * are waited for. */
+#ifdef __SANITIZE_THREAD__
+enum { SIGNALS = 0 };
+#else
+enum { SIGNALS = 1 };
+#endif
+
 static void a_poll_function_ends_launches(void **state)
 {
     world *w = *state;
@@ -311,8 +319,8 @@ static void a_poll_function_ends_launches(void **state)
         cpl_context_set_option(w->cx, "num_threads", way / 4);
         launch_cut(w, m, "work", TURNS);
         launch_cut(w, m, "forever", 1000);
-        launch_cut(w, m, "alone", 0);
-        launch_cut(w, m, "work", INT64_MAX);
+        if (SIGNALS) launch_cut(w, m, "alone", 0);
+        if (SIGNALS) launch_cut(w, m, "work", INT64_MAX);
         launch_cut(w, m, "twice", TURNS);
         launch_cut(w, m, "once", TURNS);
     }
