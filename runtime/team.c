@@ -36,14 +36,17 @@
          (void *place, int32_t thread, int32_t *last, int64_t *low, int64_t *high, int64_t *step))
 
 static struct {
-    pthread_mutex_t lock;
-    atomic_bool found; /* the pointers below are set, for good */
+    pthread_mutex_t lock; /* whoever finds or starts the runtime holds it, and a fork meanwhile */
+    bool watches;         /* forks of the process */
+    atomic_bool found;    /* the pointers below are set, for good */
     void (*fork_call)(void *place, int32_t count, void *task, ...);
 #define POINTER(result, name, parameters) result(*name) parameters;
     TEAM_ENTRIES(POINTER)
 #undef POINTER
-    atomic_bool ending; /* the process is */
-    atomic_long forks;  /* threads in a fork */
+    atomic_bool ending;  /* the process is */
+    atomic_long forks;   /* threads in a fork */
+    atomic_bool started; /* the runtime is */
+    atomic_int spared;   /* forks that it was not started for */
 } team = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* How many of the host's threads the next loop asks for; 0: not said. Initial-exec: no allocation
@@ -75,6 +78,32 @@ static void end_of_process(int status, void *unused)
         nanosleep(&(struct timespec){0, 1000000}, NULL);
 }
 
+/* This thread, which forks the process, has the lock. */
+static _Thread_local bool held __attribute__((tls_model("initial-exec")));
+
+enum { FORK_PATIENCE = 1 }; /* s */
+
+/* A process that was forked while another thread found or started the runtime would wait for that
+ * thread, which it does not have. */
+static void before_fork(void)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += FORK_PATIENCE;
+    held = !pthread_mutex_timedlock(&team.lock, &until);
+}
+
+static void after_fork(void)
+{
+    if (held) pthread_mutex_unlock(&team.lock);
+}
+
+static bool watch_forks(void)
+{
+    if (!team.watches) team.watches = !pthread_atfork(before_fork, after_fork, after_fork);
+    return team.watches;
+}
+
 static bool find_entry(const char *path, const char *symbol, void *pointer)
 {
     void *address = dl_openmp_symbol(path, symbol);
@@ -88,7 +117,7 @@ bool team_open(const char *path)
     pthread_mutex_lock(&team.lock);
     bool found = atomic_load(&team.found);
     if (!found) {
-        found = find_entry(path, "__kmpc_fork_call", &team.fork_call);
+        found = watch_forks() && find_entry(path, "__kmpc_fork_call", &team.fork_call);
 #define FIND(result, name, parameters)                                                             \
     found = found && find_entry(path, "__kmpc_" #name, &team.name);
         TEAM_ENTRIES(FIND)
@@ -100,6 +129,16 @@ bool team_open(const char *path)
     return found;
 }
 
+/* The runtime starts when it is first asked for anything. */
+static void start(void *place)
+{
+    if (atomic_load_explicit(&team.started, memory_order_acquire)) return;
+    pthread_mutex_lock(&team.lock);
+    team.global_thread_num(place);
+    atomic_store_explicit(&team.started, true, memory_order_release);
+    pthread_mutex_unlock(&team.lock);
+}
+
 /* Whether this fork may go to the runtime; then team.forks counts it. */
 static bool enter(void)
 {
@@ -108,6 +147,16 @@ static bool enter(void)
     if (!atomic_load(&team.ending)) return true;
     atomic_fetch_sub(&team.forks, 1);
     return false;
+}
+
+enum { MOST_SPARED = 16 }; /* forks, which take less time in all than the start */
+
+/* Whether the runtime, which takes a millisecond or more to start, is not to be started for a fork
+ * of so many rounds; little: as many are done by one thread in a tenth of that. */
+static bool is_spared(int64_t rounds, int64_t little)
+{
+    if (rounds > little || atomic_load_explicit(&team.started, memory_order_relaxed)) return false;
+    return atomic_fetch_add_explicit(&team.spared, 1, memory_order_relaxed) < MOST_SPARED;
 }
 
 /* The host's threads that run the loops of a place, or NULL. */
@@ -334,12 +383,13 @@ void team__cpl_alone(void *place, void *task, void *captures, int64_t rounds)
     run_here(NULL, 1, &l, rounds);
 }
 
-static void fork_in_team(void *place, int32_t count, loop *l, int64_t rounds)
+static void fork_in_team(void *place, loop *l, int64_t rounds)
 {
     fork_task run = run_task;
     void *task;
     memcpy(&task, &run, sizeof task);
-    team.fork_call(place, count, task, l, rounds);
+    start(place);
+    team.fork_call(place, 2, task, l, rounds);
 }
 
 /* A loop may be inside another's: a kernel calls a function of the host, which launches. */
@@ -348,16 +398,18 @@ void team__kmpc_fork_call(void *place, int32_t count, void *task, ...)
     va_list rest;
     va_start(rest, task);
     void *captures = va_arg(rest, void *);
-    int64_t rounds = va_arg(rest, int64_t);
+    int64_t rounds = va_arg(rest, int64_t), little = va_arg(rest, int64_t);
     va_end(rest);
+    (void)count; /* of what follows in OpenMP's own entry */
     const cpl_threads *threads = alone ? NULL : threads_of(place);
     int32_t asked = most;
     most = 0;
     if (team__cpl_stopped()) return;
     loop l;
     loop_begin(&l, place, task, captures);
-    if (!threads && !alone && !cplrt_fork_inside() && enter()) {
-        fork_in_team(place, count, &l, rounds);
+    bool team_of_its_own = !threads && !alone && !cplrt_fork_inside() && !is_spared(rounds, little);
+    if (team_of_its_own && enter()) {
+        fork_in_team(place, &l, rounds);
         atomic_fetch_sub(&team.forks, 1);
         loop_end(&l);
         return;
@@ -374,13 +426,18 @@ static bool is_asked(const void *place)
 
 int32_t team__kmpc_global_thread_num(void *place)
 {
-    return is_asked(place) ? team.global_thread_num(place) : 0;
+    if (!is_asked(place)) return 0;
+    start(place);
+    return team.global_thread_num(place);
 }
 
 void team__kmpc_push_num_threads(void *place, int32_t thread, int32_t count)
 {
-    if (is_asked(place)) team.push_num_threads(place, thread, count);
-    else most = count;
+    if (!is_asked(place)) most = count;
+    else {
+        start(place);
+        team.push_num_threads(place, thread, count);
+    }
 }
 
 int32_t team__kmpc_bound_num_threads(void *place)

@@ -313,6 +313,17 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
     return fn;
 }
 
+/* Rounds up to which a thread alone loses less time than it takes to start the process's OpenMP: a
+ * few times as many as are worth a fork. None where it matters which thread does which, or how many
+ * there are. */
+enum { BEFORE_START = 16 };
+
+static LLVMValueRef rounds_before_start(gen *g, const ir_node *n)
+{
+    bool any = may_share(g, n) && !n->loop->threads;
+    return gen_int(g->t_i64, any ? BEFORE_START * least_rounds(n) : 0);
+}
+
 static void start_threads(gen *g, const ir_node *n, LLVMValueRef captures, LLVMValueRef rounds)
 {
     LLVMValueRef place = ident(g);
@@ -323,8 +334,10 @@ static void start_threads(gen *g, const ir_node *n, LLVMValueRef captures, LLVMV
     }
     LLVMTypeRef params[] = {g->t_ptr, g->t_i32, g->t_ptr};
     LLVMTypeRef type = LLVMFunctionType(g->t_void, params, COUNT_OF(params), 1);
-    LLVMValueRef args[] = {place, gen_int(g->t_i32, 2), microtask(g, n), captures, rounds};
-    gen_call_runtime(g, gen_runtime(g, "__kmpc_fork_call", type), args, COUNT_OF(args));
+    LLVMValueRef args[] = {place,  gen_int(g->t_i32, 2),     microtask(g, n), captures,
+                           rounds, rounds_before_start(g, n)};
+    unsigned count = COUNT_OF(args) - !g->options->loaded; /* ours takes one more */
+    gen_call_runtime(g, gen_runtime(g, "__kmpc_fork_call", type), args, count);
 }
 
 /* What loaded code does with many rounds for one thread: as a team of one. */

@@ -1,7 +1,7 @@
 /*
  * What a process lives through. A kernel that never ends holds its thread alone: others compile and
- * launch, the process may exit, or be killed. Where no memory may become executable, kernels are
- * refused, and interpreted.
+ * launch, the process may exit, or be killed. OpenMP is started by the work that is worth it. Where
+ * no memory may become executable, kernels are refused, and interpreted.
  */
 #include "fault.h"
 #include "launches.h"
@@ -101,6 +101,64 @@ static void endless_kernels(void **state)
     }
 }
 
+/* --- OpenMP's start --- */
+
+enum { LITTLE = 1 << 15, MUCH = 1 << 20, SPARED = 16 };
+static double numbers[MUCH];
+
+static const char doubled[] = "def doubled(i, x):\n"
+                              "    x[i] = 2*x[i] + 1\n\n"
+                              "def total(x):\n"
+                              "    s = 0.0\n"
+                              "    for i in prange(len(x)):\n"
+                              "        s += x[i]\n"
+                              "    return s\n";
+
+static long launch_doubled(cpl_module *m, int64_t n)
+{
+    cpl_arg x = cpl_arg_array(CPL_FLOAT64, numbers, n);
+    if (launch_rounds(m, "doubled", NULL, &x, 1, n, NULL)) _exit(1);
+    return fault_status("Threads");
+}
+
+/* 77: it cannot be seen here, as there is no team. */
+static void start_by(int way)
+{
+    cpl_context *cx = fault_context(NULL, NULL);
+    cpl_module *m = fault_module(cx, doubled);
+    cpl_arg x = cpl_arg_array(CPL_FLOAT64, numbers, LITTLE);
+    double sum;
+    if (cpl_context_set_option(cx, "tiers", 0)) _exit(1);
+    long before = launch_doubled(m, 1), after = before;
+    if (way == 0) /* many forks, each of little work */
+        for (int i = 0; i < SPARED; i++)
+            if (launch_doubled(m, LITTLE) != before) _exit(2);
+    if (way <= 1) after = launch_doubled(m, way ? MUCH : LITTLE);
+    else if (call_once(m, "total", &x, 1, &sum, NULL)) _exit(1); /* depends on how many there are */
+    if (way > 1) after = fault_status("Threads");
+    _exit(after > before ? 0 : 77);
+}
+
+static void start_of_openmp(void **state)
+{
+    (void)state;
+    int ends[3];
+    setenv("CPL_CACHE", "0", 1);
+    setenv("OMP_NUM_THREADS", "2", 1);
+    for (int way = 0; way < 3; way++) {
+        fflush(NULL);
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) start_by(way);
+        int status = end_of(child);
+        assert_true(WIFEXITED(status));
+        ends[way] = WEXITSTATUS(status);
+        assert_true(ends[way] == 0 || ends[way] == 77);
+        assert_int_equal(ends[way], ends[0]);
+    }
+    if (ends[0] == 77) skip();
+}
+
 /* --- no memory may become executable --- */
 
 #if defined(__x86_64__)
@@ -161,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         /* all fork, from a process without threads */
         cmocka_unit_test(endless_kernels),
+        cmocka_unit_test(start_of_openmp),
 #if defined(__x86_64__)
         cmocka_unit_test(no_executable_memory),
 #endif

@@ -402,7 +402,7 @@ def _chain_name(qualname: str, last: str) -> str:
     """"make.<locals>.step" is make.step; a lambda has the name that its text has."""
     parts = [p for p in qualname.split(".") if p != "<locals>"]
     parts[-1] = last
-    names = [re.sub(r"\W", "_", p) for p in parts]
+    names = ["".join(c if c.isalnum() else "_" for c in p) for p in parts]
     return ".".join(n if _is_identifier(n) else f"_{n}" for n in names)
 
 

@@ -46,7 +46,7 @@ class Found(Record):
 
 
 def _split(text: str) -> list[str]:
-    return re.split("\r\n|\r|\n", text)
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 class _File:
