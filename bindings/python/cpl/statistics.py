@@ -312,7 +312,8 @@ def nanvar(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: 
     if a.dtype.kind != "f":
         raise unsupported(f"numpy.nanvar of {a.dtype}")
     far = apply(np.subtract, (a, nanmean(a, axis, dtype, None, True)))
-    total = nansum(apply(np.square, (far,)), axis, None, None, keepdims)
+    far = choose(apply(np.isnan, (a,)), far.dtype.type(0), far)  # an infinity less itself stays NaN
+    total = sum(apply(np.square, (far,)), axis, None, None, keepdims)
     there = apply(np.subtract, (_there(a, axis, keepdims).astype(total.dtype), ddof))
     none = apply(np.less_equal, (there, 0))
     return apply(np.divide, (total, choose(none, there.dtype.type(np.nan), there)), out)

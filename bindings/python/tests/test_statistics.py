@@ -49,6 +49,7 @@ CALLS = [
                    "argmin")
       for text in (("g", "g, 0", "f/64", "i//64") if name != "var" else ("g", "g, 0", "f"))
       if not (name == "std" and text[0] == "i")],
+    "np.nanstd(h, 0)", "np.nanvar(h, 1)", "np.nanmean(h, 1)",
     "np.nanmax(none)", "np.nanmean(none, 0)", "np.nanvar(none)", "np.nanvar(g, 2, ddof=3)",
     "np.nansum(none, 1, keepdims=True)", "np.nanmax(g, axis=(0, 1), keepdims=True)",
     "np.nanmedian(g)", "np.nanquantile(g, [0.2, 0.4])", "np.nanpercentile(g, 30)",
