@@ -5,6 +5,7 @@
 #include "functions.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 
 static void wrong_tables(void **state)
 {
@@ -139,7 +140,14 @@ static void many(void **state)
     says(w, "a module has 4096 functions at most");
 }
 
-/* Names with many dots are looked up in the time that reading them takes. */
+static long most_memory(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+}
+
+/* Names with many dots are looked up in the time and the memory that reading them takes. */
 static void long_names(void **state)
 {
     enum { DOTS = 2000 };
@@ -148,7 +156,9 @@ static void long_names(void **state)
     strcpy(text, "def f(x):\n    return x + a");
     for (int i = 0; i < DOTS; i++) strcat(text, ".b");
     cpl_name names[] = {cpl_name_int("a.b", 1)};
+    long before = most_memory();
     fails(w, with_names(source("a.py", text), names, 1), CPL_ETYPE, "a.py:2:");
+    assert_true(most_memory() - before < 1 << 20); /* KiB */
 }
 
 int main(void)
