@@ -3,7 +3,8 @@
  * meaning; lib/codegen/gen_fork.c the calls). Where the context has threads of the host's a loop
  * runs on them (aot/fork.c); else it goes on to the runtime that dl/openmp.c found. Where there is
  * none, and once the process ends, a loop runs on the thread that came to it: libomp's data goes
- * with the process, while threads may still launch.
+ * with the process, while threads may still launch. The runtime is started by work that is worth
+ * it.
  *
  * Loops of loaded code end early where the context's poll function says so: the thread that came to
  * the loop asks it between cuts of its rounds, and the others look whether it was told to stop.

@@ -314,14 +314,15 @@ static LLVMValueRef microtask(gen *g, const ir_node *n)
 }
 
 /* Rounds up to which a thread alone loses less time than it takes to start the process's OpenMP: a
- * few times as many as are worth a fork. None where it matters which thread does which, or how many
- * there are. */
+ * few times as many as are worth a fork. None where they may be long, or where it matters which
+ * thread does which, or how many there are. */
 enum { BEFORE_START = 16 };
 
 static LLVMValueRef rounds_before_start(gen *g, const ir_node *n)
 {
-    bool any = may_share(g, n) && !n->loop->threads;
-    return gen_int(g->t_i64, any ? BEFORE_START * least_rounds(n) : 0);
+    uint64_t least = least_rounds(n);
+    bool any = least > LEAST_ROUNDS && may_share(g, n) && !n->loop->threads;
+    return gen_int(g->t_i64, any ? BEFORE_START * least : 0);
 }
 
 static void start_threads(gen *g, const ir_node *n, LLVMValueRef captures, LLVMValueRef rounds)

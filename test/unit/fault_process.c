@@ -103,7 +103,7 @@ static void endless_kernels(void **state)
 
 /* --- OpenMP's start --- */
 
-enum { LITTLE = 1 << 15, MUCH = 1 << 20, SPARED = 16 };
+enum { FEW = 8, LITTLE = 1 << 15, MUCH = 1 << 20, SPARED = 16, WAYS = 4 };
 static double numbers[MUCH];
 
 static const char doubled[] = "def doubled(i, x):\n"
@@ -112,12 +112,15 @@ static const char doubled[] = "def doubled(i, x):\n"
                               "    s = 0.0\n"
                               "    for i in prange(len(x)):\n"
                               "        s += x[i]\n"
-                              "    return s\n";
+                              "    return s\n\n"
+                              "def halved(i, x):\n"
+                              "    while x[i] > 1:\n"
+                              "        x[i] = x[i]/2\n";
 
-static long launch_doubled(cpl_module *m, int64_t n)
+static long launch_numbers(cpl_module *m, const char *function, int64_t n)
 {
     cpl_arg x = cpl_arg_array(CPL_FLOAT64, numbers, n);
-    if (launch_rounds(m, "doubled", NULL, &x, 1, n, NULL)) _exit(1);
+    if (launch_rounds(m, function, NULL, &x, 1, n, NULL)) _exit(1);
     return fault_status("Threads");
 }
 
@@ -129,23 +132,27 @@ static void start_by(int way)
     cpl_arg x = cpl_arg_array(CPL_FLOAT64, numbers, LITTLE);
     double sum;
     if (cpl_context_set_option(cx, "tiers", 0)) _exit(1);
-    long before = launch_doubled(m, 1), after = before;
-    if (way == 0) /* many forks, each of little work */
+    long before = launch_numbers(m, "doubled", 1), after;
+    if (way == 0) { /* many forks, each of little work */
         for (int i = 0; i < SPARED; i++)
-            if (launch_doubled(m, LITTLE) != before) _exit(2);
-    if (way <= 1) after = launch_doubled(m, way ? MUCH : LITTLE);
-    else if (call_once(m, "total", &x, 1, &sum, NULL)) _exit(1); /* depends on how many there are */
-    if (way > 1) after = fault_status("Threads");
+            if (launch_numbers(m, "doubled", LITTLE) != before) _exit(2);
+        after = launch_numbers(m, "doubled", LITTLE);
+    } else if (way == 1) after = launch_numbers(m, "doubled", MUCH);
+    else if (way == 2) after = launch_numbers(m, "halved", FEW); /* for how long is not known */
+    else { /* what comes out depends on how many threads there are */
+        if (call_once(m, "total", &x, 1, &sum, NULL)) _exit(1);
+        after = fault_status("Threads");
+    }
     _exit(after > before ? 0 : 77);
 }
 
 static void start_of_openmp(void **state)
 {
     (void)state;
-    int ends[3];
+    int ends[WAYS];
     setenv("CPL_CACHE", "0", 1);
     setenv("OMP_NUM_THREADS", "2", 1);
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < WAYS; way++) {
         fflush(NULL);
         pid_t child = fork();
         assert_true(child >= 0);
