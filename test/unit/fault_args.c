@@ -155,7 +155,9 @@ static cpl_arg random_array(unsigned *r, int place, bool *bad)
         break;
     default: break;
     }
-    if (size > 1 && (((uintptr_t)a.data | (uint64_t)a.stride) & (size - 1))) *bad = true;
+    /* no stride leads anywhere in one element, nor does anything in none */
+    uint64_t places = (uintptr_t)a.data | (a.length > 1 ? (uint64_t)a.stride : 0);
+    if (size > 1 && a.length && (places & (size - 1))) *bad = true;
     return a;
 }
 
