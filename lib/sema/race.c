@@ -203,7 +203,8 @@ static void update(race *r, cpl_span span, const ast_node *place, const ast_node
     else if (atomic)
         hint = arena_printf(&r->in->s->comp->arena, "%s(%s, %s)", atomic,
                             sema_text_of(r->in, place), sema_text_of(r->in, value));
-    if (is_judged_by_callers(r)) leave_to_callers(r, (sema_update){span, array->name, hint, from});
+    if (is_judged_by_callers(r))
+        leave_to_callers(r, (sema_update){span, array->name, array->name, hint, from});
     else if (r->own) sema_hint(r->in, warn(r, span, array->name), "%s", hint);
 }
 
@@ -254,9 +255,10 @@ static void update_of_callee(race *r, const ast_node *n, const sema_ref *call, s
     u.from = origin_of_arguments(r, call, u.from);
     if (parameter < call->func->params.n && call->args[parameter].node)
         u.array = sema_text_of(r->in, call->args[parameter].node);
+    if (*u.array != '*') u.told = u.array; /* *args is nobody's name for an array */
     if (is_judged_by_callers(r)) leave_to_callers(r, u);
     if (!r->own || (u.from & r->own) == r->own) return;
-    diag *d = warn(r, n->span, u.array);
+    diag *d = warn(r, n->span, u.told);
     sema_note(r->in, d, u.span, "it is updated here");
     sema_hint(r->in, d, "%s", u.hint);
 }

@@ -144,7 +144,9 @@ typedef struct instance instance;
 
 typedef struct sema_update { /* race.c: of an element, by a function that others call */
     cpl_span span;
-    const char *array, *hint;
+    const char *array; /* as the function that is called has it */
+    const char *told;  /* as the warning names it */
+    const char *hint;
     uint32_t from;
 } sema_update;
 

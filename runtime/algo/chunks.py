@@ -401,6 +401,7 @@ def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTO
     """One round: a scan of twelve pieces at most, as totals, carries and items have it. ALONG: in
     one go, so many in a row: of one piece, or by an op that is done by the time the next element is
     there, and exact; that without LAST of any number of pieces."""
+    base = 0*c  # places come from c, which is 0: what output updates there is the round's own
     carry = declare('matrix(5, "T")')
     last = declare(T)
     last = neutral()
@@ -414,17 +415,17 @@ def few(c, out, n, SIZE, AT_ONCE, T, SEGMENTS, WRITES, LAST, ALONG, LANES, VECTO
         r = declare(T)
         r = neutral()
         whole = n // ALONG * ALONG
-        for t in range(0, whole, ALONG):
+        for t in range(base, whole, ALONG):
             for j in static_range(ALONG):
                 r = item(t + j, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, input, segment,
                          output, *args)
         if ALONG > 1:
-            for i in range(whole, n):
+            for i in range(base + whole, n):
                 r = item(i, r, last, out, n, T, SEGMENTS, WRITES, op, neutral, input, segment,
                          output, *args)
     else:
         for g in range(3):
-            group = cast(4*g, "long")
+            group = base + 4*g
             if group*SIZE < n:
                 for k in range(4):
                     p = group + k
