@@ -66,7 +66,7 @@ static cpl_status rule(plan_launch *l)
     sort_own_copies(l, moves);
     own_array(l, OWN_BEGUN, DIGITS * count);
     if (l->plan->flags & LEADS) own_array_of(l, OWN_AFTER, own_type(l, OWN_AFTER), CELLS);
-    own_array(l, OWN_VARYING, 2 * count + 2);
+    own_array(l, OWN_VARYING, 2 * count + 3);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
     own_number(l, OWN_BASE, l->turn);
@@ -97,6 +97,14 @@ static void bind_modes(sorting *s, algo_step *to)
     step_flag(to, sort_mode(s) != MODE_NONE);
 }
 
+/* Keys of one digit are the same: nothing goes along, and no bit of theirs is left out. */
+static bool fills(const sorting *s)
+{
+    const cpl_bind *b = s->c.binds;
+    return sort_mode(s) == MODE_NONE && !b[BIND_FIRST].integer &&
+           b[BIND_END].integer == b[BIND_BITS].integer;
+}
+
 static void add_few(sorting *s)
 {
     algo_step *to = step_new(&s->c, "cpl.sort.few");
@@ -121,7 +129,7 @@ static void add_vary(sorting *s)
     algo_step *to = step_new(&s->c, "cpl.sort.vary");
     STEP_OWN(&s->c, to, OWN_VARYING);
     step_given(&s->c, to, 0);
-    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE);
+    STEP_OWN(&s->c, to, OWN_N, OWN_SIZE, OWN_COUNT);
     radix_bind_how(s, to);
 }
 
@@ -175,6 +183,7 @@ static void add_moves(sorting *s)
     step_flag(to, (s->c.flags & APART) != 0);
     bind_move(s, to);
     bind_modes(s, to);
+    step_flag(to, fills(s));
     radix_bind_how(s, to);
 }
 
@@ -197,6 +206,7 @@ static void add_settles(sorting *s)
     STEP_OWN(&s->c, to, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT);
     step_flag(to, (s->c.flags & APART) != 0);
     step_flag(to, (int)sort_mode(s));
+    step_flag(to, fills(s));
 }
 
 cpl_status radix_launch(sorting *s)

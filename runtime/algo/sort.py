@@ -18,6 +18,9 @@ Jimenez-Gonzalez, J. J. Navarro and J.-L. Larriba-Pey, CC-Radix, a cache conscio
 radix sort, PDP 2003. Where a bucket is too large to be one worker's, and where passes are few,
 passes are of all keys.
 
+Keys of one digit are alike: where nothing goes along with them and they differ in eight bits alone
+they are made from their counts, H. H. Seward's counting sort (1954), and not moved.
+
 One worker's keys, of a bucket or of few in all, are sorted by as many of their highest digits as
 leave little to do, which is done by insertion.
 
@@ -51,6 +54,19 @@ def rank(k, R, BITS, FRACTION, DESCENDING, FIRST, END):
     top = declare(R)
     top = 1 << (END - 1)
     return r & (top + (top - (1 << FIRST)))
+
+
+def key_of(r, K, R, BITS, FRACTION, DESCENDING, FIRST, END):
+    """The key that has this rank, of all its bits, and is no NaN."""
+    if DESCENDING:
+        r = ~r
+    if FRACTION > 0:
+        r = r ^ ((((r >> (BITS - 1)) & 1) - 1) | (1 << (BITS - 1)))
+    elif FRACTION < 0:
+        r = r ^ (1 << (BITS - 1))
+    top = declare(R)
+    top = 1 << (BITS - 1)
+    return cast(r & (top + (top - 1)), K)
 
 
 # --- passes ---
@@ -115,11 +131,14 @@ def highest(found):
     return s
 
 
-def vary(c, varying, keys, n, size, R, *how):
-    """Elementwise over pieces: what keys differ in, and whether they are out of order."""
+def vary(c, varying, keys, n, size, count, R, *how):
+    """Elementwise over pieces: what keys differ in, and whether they are out of order; behind that
+    and what offsets finds, the rank of some key."""
     falls = declare('matrix(1, "ulong")')
     varying[2*c] = difference(keys, 0, c*size, min((c + 1)*size, n), falls, R, *how)
     varying[2*c + 1] = falls[0]
+    if c == 0:
+        varying[2*count + 2] = rank(keys[0], R, *how)
 
 
 def found_in(varying, count):
@@ -388,14 +407,35 @@ def offsets(c, tallies, varying, n, size, count, turn, LEAD):
             varying[2*count + 1] = 1
 
 
+def fill(x, tallies, found, some, first, end, n, count, K, R, *how):
+    """What x has from `first` to `end` where keys differ in one digit alone; some: the rank of one."""
+    r = declare(R)
+    k = declare(K)
+    shift = shift_of(found, 0)
+    for d in range(256):
+        behind = n
+        if d < 255:
+            behind = tallies[count*(d + 1)]
+        r = 255
+        r = (some & ~(r << shift)) | (cast(d, R) << shift)
+        k = key_of(r, K, R, *how)
+        for i in range(max(tallies[count*d], first), min(behind, end)):
+            x[i] = k
+
+
 def moves(c, x, y, vx, vy, keys, values, tallies, map, varying, n, size, count, turn, LEAD, OUT, K,
-          V, LINE, MODE, LATER, R, *how):
-    """Elementwise over pieces."""
+          V, LINE, MODE, LATER, FILLS, R, *how):
+    """Elementwise over pieces. FILLS: what differs in no digit is the same, and nothing goes along:
+    keys with one digit are not moved, but made."""
     found = found_in(varying, count)
     passes = passes_of(found)
     here = turn - LEAD
     lead = here < 0 and varying[2*count] == 1
-    if lead or (here >= 0 and works(varying, count, here, passes, LEAD)):
+    if FILLS and passes == 1:
+        if here == 0:
+            fill(x, tallies, found, cast(varying[2*count + 2], R), c*size, min((c + 1)*size, n), n,
+                 count, K, R, *how)
+    elif lead or (here >= 0 and works(varying, count, here, passes, LEAD)):
         at = declare('matrix(256, "long")')
         for d in range(256):
             at[d] = tallies[count*d + c]
@@ -607,11 +647,11 @@ def sort_alone(x, y, vx, vy, first, end, IN_X, K, V, LATER, R, *how):
                 ends = 0
 
 
-def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE):
+def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE, FILLS):
     """Elementwise over pieces."""
-    if varying[2*count] == 0:
-        settle(x, y, vx, vy, keys, values, passes_of(found_in(varying, count)), c*size,
-               min((c + 1)*size, n), OUT, MODE)
+    passes = passes_of(found_in(varying, count))
+    if varying[2*count] == 0 and not (FILLS and passes == 1):
+        settle(x, y, vx, vy, keys, values, passes, c*size, min((c + 1)*size, n), OUT, MODE)
 
 
 def few(c, x, y, vx, vy, keys, values, n, OUT, K, V, MODE, LATER, R, *how):
