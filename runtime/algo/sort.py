@@ -407,6 +407,12 @@ def offsets(c, tallies, varying, n, size, count, turn, LEAD):
             varying[2*count + 1] = 1
 
 
+def are_made(passes, FILLS):
+    """FILLS: what differs in no digit is the same, and nothing goes along: keys with one digit are
+    not moved, but made."""
+    return FILLS and passes == 1
+
+
 def fill(x, tallies, found, some, first, end, n, count, K, R, *how):
     """What x has from `first` to `end` where keys differ in one digit alone; some: the rank of one."""
     r = declare(R)
@@ -425,22 +431,20 @@ def fill(x, tallies, found, some, first, end, n, count, K, R, *how):
 
 def moves(c, x, y, vx, vy, keys, values, tallies, map, varying, n, size, count, turn, LEAD, OUT, K,
           V, LINE, MODE, LATER, FILLS, R, *how):
-    """Elementwise over pieces. FILLS: what differs in no digit is the same, and nothing goes along:
-    keys with one digit are not moved, but made."""
+    """Elementwise over pieces."""
     found = found_in(varying, count)
     passes = passes_of(found)
     here = turn - LEAD
     lead = here < 0 and varying[2*count] == 1
-    if FILLS and passes == 1:
+    first = c*size
+    end = min(first + size, n)
+    if are_made(passes, FILLS):
         if here == 0:
-            fill(x, tallies, found, cast(varying[2*count + 2], R), c*size, min((c + 1)*size, n), n,
-                 count, K, R, *how)
+            fill(x, tallies, found, cast(varying[2*count + 2], R), first, end, n, count, K, R, *how)
     elif lead or (here >= 0 and works(varying, count, here, passes, LEAD)):
         at = declare('matrix(256, "long")')
         for d in range(256):
             at[d] = tallies[count*d + c]
-        first = c*size
-        end = min(first + size, n)
         if LEAD:
             if lead:
                 if OUT:
@@ -650,7 +654,7 @@ def sort_alone(x, y, vx, vy, first, end, IN_X, K, V, LATER, R, *how):
 def settles(c, x, y, vx, vy, keys, values, varying, n, size, count, OUT, MODE, FILLS):
     """Elementwise over pieces."""
     passes = passes_of(found_in(varying, count))
-    if varying[2*count] == 0 and not (FILLS and passes == 1):
+    if varying[2*count] == 0 and not are_made(passes, FILLS):
         settle(x, y, vx, vy, keys, values, passes, c*size, min((c + 1)*size, n), OUT, MODE)
 
 

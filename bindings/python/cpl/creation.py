@@ -149,7 +149,8 @@ def assign(to: ndarray, value: Any) -> None:
         elements.compute("a", to, (elements.number(value, to.dtype),))
         return
     if not isinstance(value, _cpl.Array):
-        there = np.asarray(_without_mask(value), to.dtype if to.dtype.names and isinstance(value, tuple) else None)
+        fields = to.dtype if to.dtype.names and isinstance(value, tuple) else None
+        there = np.asarray(_without_mask(value), fields)
         value = array(there, to.dtype if there.dtype.kind not in "biufc" else None, device=to.place)
     extra = value.ndim - to.ndim
     if extra > 0 and value.shape[:extra] == (1,)*extra:

@@ -74,7 +74,7 @@ class Generator:
     def _floats(
         self, kind: int, size: Shape | None, dtype: npt.DTypeLike, p: float, q: float,
         out: Any = None,
-    ) -> Any:
+    ) -> ndarray:
         if np.dtype(dtype).kind != "f":
             raise TypeError(f"Unsupported dtype {np.dtype(dtype)} for random numbers that are floats")
         if not math.isfinite(p) or not math.isfinite(q):
@@ -90,8 +90,7 @@ class Generator:
         self, size: Shape | None = None, dtype: npt.DTypeLike = float, out: Any = None
     ) -> ndarray:
         """Uniform numbers in [0, 1), in out if that is given, an array of this type."""
-        filled: ndarray = self._floats(_UNIFORM, size, dtype, 0.0, 1.0, out)
-        return filled
+        return self._floats(_UNIFORM, size, dtype, 0.0, 1.0, out)
 
     def uniform(
         self, low: float = 0.0, high: float = 1.0, size: Shape | None = None,
@@ -100,37 +99,32 @@ class Generator:
         """Uniform numbers in [low, high). low + (high - low)*u is rounded once, so high itself may
         come up, as it may in NumPy's.
         """
-        filled: ndarray = self._floats(_UNIFORM, size, dtype, low, high)
-        return filled
+        return self._floats(_UNIFORM, size, dtype, low, high)
 
     def normal(
         self, loc: float = 0.0, scale: float = 1.0, size: Shape | None = None,
         dtype: npt.DTypeLike = float,
     ) -> ndarray:
         """Normally distributed numbers."""
-        filled: ndarray = self._floats(_NORMAL, size, dtype, loc, scale)
-        return filled
+        return self._floats(_NORMAL, size, dtype, loc, scale)
 
     def standard_normal(
         self, size: Shape | None = None, dtype: npt.DTypeLike = float, out: Any = None
     ) -> ndarray:
         """Of mean 0 and variance 1, in out if that is given."""
-        filled: ndarray = self._floats(_NORMAL, size, dtype, 0.0, 1.0, out)
-        return filled
+        return self._floats(_NORMAL, size, dtype, 0.0, 1.0, out)
 
     def standard_exponential(
         self, size: Shape | None = None, dtype: npt.DTypeLike = float, out: Any = None
     ) -> ndarray:
         """Of mean 1, in out if that is given."""
-        filled: ndarray = self._floats(_EXPONENTIAL, size, dtype, 0.0, 1.0, out)
-        return filled
+        return self._floats(_EXPONENTIAL, size, dtype, 0.0, 1.0, out)
 
     def exponential(
         self, scale: float = 1.0, size: Shape | None = None, dtype: npt.DTypeLike = float
     ) -> ndarray:
         """Exponentially distributed numbers, of which scale is the mean."""
-        filled: ndarray = self._floats(_EXPONENTIAL, size, dtype, 0.0, scale)
-        return filled
+        return self._floats(_EXPONENTIAL, size, dtype, 0.0, scale)
 
     def integers(
         self, low: int, high: int | None = None, size: Shape | None = None,

@@ -303,8 +303,8 @@ def _number(name: str, value: object) -> Name | None:
 
 
 def _items(name: str, value: object) -> list[Name]:
-    """A tuple, with names or without, or list of numbers, or of such: name.0, name.1; an array's, and its type under
-    name.dtype. What is none of these has none."""
+    """A tuple, with names or without, or list of numbers, or of such: name.0, name.1; an array's,
+    and its type under name.dtype. What is none of these has none."""
     if type(value) is list:
         return _numbers(name, value, _MOST_NUMBERS)
     if type(value) is np.ndarray:

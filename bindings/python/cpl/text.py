@@ -10,6 +10,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import itertools
 import linecache
 import os
 import re
@@ -360,11 +361,8 @@ def find(function: FunctionType) -> Found:
         found = _find_same(text, code)
         if found:
             return found
-    for text in _attached(function):
-        found = _find(text, code, _alike(code))
-        if found:
-            return found
-    for text in _timed_texts() if code.co_filename in _TIMED else ():
+    timed = _timed_texts() if code.co_filename in _TIMED else ()
+    for text in itertools.chain(_attached(function), timed):
         found = _find(text, code, _alike(code))
         if found:
             return found
