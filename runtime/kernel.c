@@ -597,6 +597,11 @@ void cpl_kernel_release(cpl_kernel *kernel)
     if (kernel) cpl_module_release(kernel->module);
 }
 
+const char *cpl_kernel_function(const cpl_kernel *kernel)
+{
+    return kernel ? kernel->function : NULL;
+}
+
 int64_t cpl_kernel_short_below(const cpl_kernel *kernel)
 {
     return kernel && !kernel->target ? kernel->artifact.short_rounds : 0;

@@ -59,6 +59,10 @@ typedef enum cpl_access {
  * may. CPL_ACCESS_NONE past the end. Any thread. */
 CPL_API cpl_access cpl_kernel_access(const cpl_kernel *kernel, size_t index);
 
+/* The function that it was made from; an algorithm's are the library's, "cpl.chunks.parts". NULL
+ * for NULL. Lives as long as the kernel. Any thread. */
+CPL_API const char *cpl_kernel_function(const cpl_kernel *kernel);
+
 /*
  * The number of rounds (of a plain function: calls) below which a launch is short: a few
  * microseconds by an estimate that an error costs time alone, so that a caller may decide whether

@@ -37,10 +37,23 @@ static cpl_status emit_hosts(emit_job *j, compilation *c)
     return CPL_OK;
 }
 
+/* Of an algorithm's function, "cpl.chunks.parts", the library's file: *name is what it has there.
+ */
+static const source *front_source(const emit_job *j, const char **name)
+{
+    const source *library = j->function ? module_library_of(j->m, j->function) : NULL;
+    size_t index = j->function && !library ? module_function_index(j->m, j->function) : SIZE_MAX;
+    *name = library             ? strrchr(j->function, '.') + 1
+            : index == SIZE_MAX ? j->function
+                                : j->m->functions[index].name;
+    return library ? library : &j->m->src->src;
+}
+
 static cpl_status emit_front(emit_job *j, compilation *c)
 {
-    const source *src = &j->m->src->src;
-    if (j->m->hosts) return emit_hosts(j, c);
+    const char *name;
+    const source *src = front_source(j, &name);
+    if (j->m->hosts && src == &j->m->src->src) return emit_hosts(j, c);
     if (j->m->is_ir) {
         diag_error(&c->diags, CPL_EARG, (cpl_span){src->id, 0, 0},
                    "typed IR has no tokens and no syntax tree");
@@ -54,9 +67,8 @@ static cpl_status emit_front(emit_job *j, compilation *c)
     }
     ast_file *f = front_file(c, src);
     if (!f) return CPL_ESYNTAX;
-    size_t index = j->function ? module_function_index(j->m, j->function) : SIZE_MAX;
-    ast_func *fn = index == SIZE_MAX ? NULL : ast_find_func(f, j->m->functions[index].name);
-    if (j->function && !fn) {
+    ast_func *fn = name ? ast_find_func(f, name) : NULL;
+    if (name && !fn) {
         diag_error(&c->diags, CPL_ENOTFOUND, (cpl_span){src->id, 0, 0}, "there is no function '%s'",
                    j->function);
         return CPL_ENOTFOUND;

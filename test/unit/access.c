@@ -74,6 +74,7 @@ static int64_t short_below(world *w, const char *name, size_t count, cpl_arg sec
 {
     cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, 4), second};
     cpl_kernel *k = kernel(w, name, args, count);
+    assert_string_equal(cpl_kernel_function(k), name);
     int64_t rounds = cpl_kernel_short_below(k);
     cpl_kernel_release(k);
     return rounds;
@@ -94,6 +95,7 @@ static void what_is_short(void **state)
     assert_int_equal(cpl_kernel_short_below(k), 0);
     cpl_kernel_release(k);
     assert_int_equal(cpl_kernel_short_below(NULL), 0);
+    assert_null(cpl_kernel_function(NULL));
 }
 
 /* By name, by handle, interpreted; each array alone. */

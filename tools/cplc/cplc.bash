@@ -40,13 +40,13 @@ _cplc()
             [[ $command == run ]] || COMPREPLY=($(compgen -f -- "$cur"))
             return ;;
         -o | --out | --header | --profile) COMPREPLY=($(compgen -f -- "$cur")); return ;;
-        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment | --bin | --offsets | --key | --keys | --values | --order | --before | --bits | --first) return ;;
+        --types | --option | --n | --global | --local | --op | --neutral | --map | --input | --segment | --bin | --offsets | --key | --keys | --values | --order | --before | --bits | --first | --kernel) return ;;
     esac
 
     if [[ $cur == -* ]]; then
         case $command in
-            run) word='--as --emit --target --backend -O0 -O1 -O2 -O3 --option --no-opencl --no-opencl-gpu --unchecked --n --out --global --local --time --profile --stats --op --neutral --map
-                       --input --segment --output --exclusive --descending --help --version' ;;
+            run) word='--as --emit -o --kernel --target --backend -O0 -O1 -O2 -O3 --option --no-opencl --no-opencl-gpu --unchecked --n --out --global --local --time --profile --stats
+                       --op --neutral --map --bin --offsets --key --keys --values --order --before --bits --first --input --segment --output --exclusive --descending --help --version' ;;
             devices) word='--no-opencl --no-opencl-gpu --help --version' ;;
             cache) word='--help --version' ;;
             *) word='--emit --types --as --target --backend --passes --print-after --list-passes --time-passes

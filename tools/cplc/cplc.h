@@ -92,6 +92,7 @@ typedef struct options {
     const char *offsets, *keys;  /* of --offsets and --keys: names of arguments */
     const char *before, *values; /* of --before and --values */
     const char *order;           /* of --order: the name of an argument */
+    const char *kernel;          /* of --kernel; NULL: all of them */
     bool exclusive, descending;
     int bits[2];   /* of --bits; 0 and 0: all */
     int64_t first; /* of --first; CPL_AUTO: sort */
@@ -105,6 +106,7 @@ int options_parse(options *o, int argc, char **argv);
  * identifier. */
 bool split_binding(const char *text, char **name, const char **rest);
 bool is_binary(cpl_stage stage);                /* no text */
+bool is_of_sources(cpl_stage stage);            /* not of kernels */
 bool is_name_byte(const char *text, size_t at); /* whether an identifier may have text[at] there */
 char *normal_name(const char *text,
                   size_t size); /* a copy in the form that kernels have names in */
@@ -275,7 +277,10 @@ npy_status record_zeros(const input *in, npy_array *array, const cpl_type *type,
 
 /* The commands, each in the file of its name. They return the exit status of the process. */
 int command_emit(const options *o);
-/* In emit.c too: the stage of each of the kernels, one after the other. */
+/* In emit.c too: writes a stage to a file that outputs_settle lets appear; path NULL: stdout.
+ * Returns an exit status, after a message. */
+int emit_write(const char *path, cpl_stage stage, const cpl_blob *blob);
+/* kernels.c: the stage of the kernels of an algorithm. */
 int emit_kernels(const input *in, const options *o, const cpl_kernels *found);
 int command_run(const options *o);
 int command_devices(const options *o);

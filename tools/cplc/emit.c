@@ -83,8 +83,7 @@ static int bind_all(const input *in, const options *o, const bindings *b)
     return EXIT_OK;
 }
 
-/* path NULL: stdout */
-static int write_output(const char *path, cpl_stage stage, const cpl_blob *blob)
+int emit_write(const char *path, cpl_stage stage, const cpl_blob *blob)
 {
     bool to_stdout = !path || !strcmp(path, "-");
     if (to_stdout && is_binary(stage) && isatty(STDOUT_FILENO))
@@ -111,9 +110,8 @@ static int emit_stages(const input *in, const options *o, const cpl_spec *spec, 
     if (log->data) fwrite(log->data, 1, log->size, stderr);
     if (!status && o->header)
         status = cpl_module_emit(in->module, in->function, spec, CPL_STAGE_HEADER, NULL, &header);
-    int failed =
-        status ? input_failed(in, status, o->file) : write_output(o->output, o->stage, &out);
-    if (!failed && o->header) failed = write_output(o->header, CPL_STAGE_HEADER, &header);
+    int failed = status ? input_failed(in, status, o->file) : emit_write(o->output, o->stage, &out);
+    if (!failed && o->header) failed = emit_write(o->header, CPL_STAGE_HEADER, &header);
     cpl_blob_free(&out);
     cpl_blob_free(&header);
     return failed;
@@ -133,18 +131,6 @@ static int emit(const input *in, const options *o, const bindings *b)
     cpl_blob log = {0};
     int failed = emit_stages(in, o, &spec, &log);
     cpl_blob_free(&log);
-    return outputs_settle(failed);
-}
-
-int emit_kernels(const input *in, const options *o, const cpl_kernels *found)
-{
-    int failed = EXIT_OK;
-    for (size_t i = 0; i < found->count && !failed; i++) {
-        cpl_blob text = {0};
-        cpl_status status = cpl_kernel_emit(found->kernels[i], o->stage, NULL, &text);
-        failed = status ? input_failed(in, status, o->file) : write_output(NULL, o->stage, &text);
-        cpl_blob_free(&text);
-    }
     return outputs_settle(failed);
 }
 

@@ -53,6 +53,7 @@ typedef enum option_id {
     OPT_descending,
     OPT_bits,
     OPT_first,
+    OPT_kernel,
 } option_id;
 
 typedef struct option_row {
@@ -209,6 +210,11 @@ bool is_binary(cpl_stage stage)
     return stages[stage].form == BYTES;
 }
 
+bool is_of_sources(cpl_stage stage)
+{
+    return stages[stage].form == TEXT;
+}
+
 static void print_stages(const char *left, const char *doc)
 {
     const char *names[STAGES];
@@ -223,11 +229,15 @@ static void print_help(command c)
         if (!(rows[i].commands & c)) continue;
         char left[128], name[64];
         const char *value = rows[i].value;
-        int used = rows[i].name && rows[i].letter
-                       ? snprintf(left, sizeof left, "-%c, ", rows[i].letter)
-                       : 0;
-        snprintf(left + used, sizeof left - (size_t)used, "%s%s%s", row_name(&rows[i], name),
-                 value && rows[i].name ? "=" : "", value ? value : "");
+        bool named = rows[i].name && (rows[i].id != OPT_output || c == COMPILE);
+        int used = rows[i].letter ? snprintf(left, sizeof left, "-%c%s", rows[i].letter,
+                                             named          ? ", "
+                                             : rows[i].name ? " "
+                                                            : "")
+                                  : 0;
+        snprintf(left + used, sizeof left - (size_t)used, "%s%s%s",
+                 named ? row_name(&rows[i], name) : "", value && named ? "=" : "",
+                 value ? value : "");
         if (rows[i].id == OPT_emit) print_stages(left, rows[i].doc);
         else printf("  %-21s %s\n", left, rows[i].doc);
     }
@@ -493,6 +503,7 @@ static int apply(options *o, const option_row *row, const char *value)
     case OPT_descending: o->descending = true; break;
     case OPT_bits: return parse_bits(o, value);
     case OPT_first: return parse_count("first", value, &o->first);
+    case OPT_kernel: o->kernel = value; break;
     case OPT_help:
     case OPT_version:
     case OPT_list_passes: break; /* answered when the command is known */
@@ -652,7 +663,8 @@ static bool answer(options *o, const bool *seen, const char *word)
  * that target. */
 static void default_stage(options *o)
 {
-    for (size_t i = 0; i < STAGES && o->command == COMPILE && !o->has_stage && o->output; i++) {
+    bool compiles = o->command == COMPILE || o->algorithm;
+    for (size_t i = 0; i < STAGES && compiles && !o->has_stage && o->output; i++) {
         if (!*stages[i].ending || !ends_with(o->output, stages[i].ending)) continue;
         o->stage = (cpl_stage)i;
         o->has_stage = true;
@@ -712,6 +724,12 @@ static int check_algorithm(options *o)
 /* What `run` writes in place of running it. */
 static int check_emitted(const options *o)
 {
+    if (!o->has_stage && o->output) {
+        usage_error("-o goes with --emit, and with names that say which stage: X.o, X.ptx");
+        print_hint("--out NAME=FILE writes an array");
+        return EXIT_USAGE;
+    }
+    if (!o->has_stage && o->kernel) return usage_error("--kernel goes with --emit");
     if (!o->has_stage) return EXIT_OK;
     if (!o->algorithm) {
         usage_error("'cplc run' takes --emit with an algorithm alone");
@@ -719,8 +737,7 @@ static int check_emitted(const options *o)
         return EXIT_USAGE;
     }
     if (!strcmp(o->target, "interp")) return usage_error("target 'interp' has no stages to write");
-    if (stages[o->stage].form == TEXTS) return EXIT_OK;
-    return usage_error("--emit %s is not of several kernels at once", stages[o->stage].name);
+    return EXIT_OK;
 }
 
 static int check_complete(options *o)
