@@ -1,6 +1,7 @@
 #include "example.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,14 @@ void *example_allocate(size_t count, size_t size)
         exit(EXIT_FAILURE);
     }
     return p;
+}
+
+int example_number(int argc, char **argv, int at, int normal)
+{
+    if (at >= argc) return normal;
+    char *end;
+    long number = strtol(argv[at], &end, 10);
+    return *end || end == argv[at] || number < 0 || number > INT_MAX ? -1 : (int)number;
 }
 
 double example_now_ms(void)

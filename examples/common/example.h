@@ -44,5 +44,8 @@ char *example_text(const char *path, size_t *size);
 /* Zeroed memory, or the end of the program. */
 void *example_allocate(size_t count, size_t size);
 double example_now_ms(void);
+/* What the words behind a program's name ask for: the at-th as a number, -1 if it is none; normal
+ * where there are not so many. */
+int example_number(int argc, char **argv, int at, int normal);
 
 #endif

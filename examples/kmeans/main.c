@@ -30,7 +30,7 @@ static bool quantise(const example *e, picture *p, clusters *c)
 
 int main(int argc, char **argv)
 {
-    clusters c = {.count = argc > 4 ? atoi(argv[4]) : 8};
+    clusters c = {.count = example_number(argc, argv, 4, 8)};
     if (argc < 3 || argc > 5 || c.count < 1 || c.count > MOST_COLOURS) {
         fputs("usage: kmeans PICTURE.png OUT.png [DEVICE [COLOURS]], COLOURS from 1 to 256\n",
               stderr);

@@ -103,8 +103,8 @@ static bool draw(const problem *p, const char *path)
 
 int main(int argc, char **argv)
 {
-    problem p = {argc > 3 ? atoi(argv[3]) : 256, NULL, NULL};
-    if (argc < 2 || argc > 4 || p.size < 3 || p.size > 16384) {
+    problem p = {example_number(argc, argv, 3, 256), NULL, NULL};
+    if (argc < 2 || argc > 4 || *argv[1] == '-' || p.size < 3 || p.size > 16384) {
         fputs("usage: laplace PICTURE.png [DEVICE [SIZE]], SIZE from 3 to 16384\n", stderr);
         return 2;
     }

@@ -265,8 +265,8 @@ static bool run(const example *e, search *s, picture *p)
 
 int main(int argc, char **argv)
 {
-    int side = argc > 3 ? atoi(argv[3]) : 1000;
-    if (argc < 2 || argc > 4 || side < 8 || side > MOST_SIDE) {
+    int side = example_number(argc, argv, 3, 1000);
+    if (argc < 2 || argc > 4 || *argv[1] == '-' || side < 8 || side > MOST_SIDE) {
         fputs("usage: neighbours PICTURE.png [DEVICE [SIDE]], SIDE from 8 to 8192\n", stderr);
         return 2;
     }
