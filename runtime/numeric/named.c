@@ -338,16 +338,28 @@ static cpl_status diff_once(cpl_array *x, int axis, const cpl_launch_options *op
     return status;
 }
 
+/* As often as elements are there, and at least twice, is as often as one likes. */
+static int fewest(const cpl_array *x, int times, int axis)
+{
+    int64_t most = x->shape[axis] < 2 ? 2 : x->shape[axis];
+    return times < most ? times : (int)most;
+}
+
 static cpl_status diff(cpl_array *x, int times, int axis, const cpl_launch_options *options,
                        cpl_array **out)
 {
-    if (times < 2) return diff_once(x, axis, options, out);
-    cpl_array *step = NULL;
+    cpl_array *from = x;
+    cpl_status status = CPL_OK;
     cpl_launch_options quiet = *options;
     quiet.event = NULL;
-    cpl_status status = diff_once(x, axis, &quiet, &step);
-    if (!status) status = diff(step, times - 1, axis, options, out);
-    cpl_array_release(step);
+    for (int left = fewest(x, times, axis); left > 1 && !status; left--) {
+        cpl_array *step = NULL;
+        status = diff_once(from, axis, &quiet, &step);
+        if (from != x) cpl_array_release(from);
+        from = step;
+    }
+    if (!status) status = diff_once(from, axis, options, out);
+    if (from != x) cpl_array_release(from);
     return status;
 }
 

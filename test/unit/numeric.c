@@ -5,6 +5,8 @@
  */
 #include "nd.h"
 
+#include <limits.h>
+
 /* What lies over that: fewer dimensions, some of one element. */
 static int draw_part(int dims, const int64_t *shape, int64_t *part)
 {
@@ -482,6 +484,23 @@ static void neighbours(void **state)
     release(&y);
 }
 
+/* More often than there are elements. */
+static void no_neighbours(void **state)
+{
+    world *w = *state;
+    const int64_t shape[] = {3, 6, 2}, none[] = {3, 0, 2};
+    const int times[] = {6, 7, INT_MAX};
+    nd y = make(w, NULL, CPL_FLOAT64, 3, shape, true), d = {0};
+    for (int i = 0; i < 3; i++) {
+        OK(w, cpl_array_diff(y.array, times[i], 1, NULL, &d.array));
+        read_values(w, &d);
+        check_shape(&d, 3, none, "diff");
+        release(&d);
+        d = (nd){0};
+    }
+    release(&y);
+}
+
 static void extremes(void **state)
 {
     world *w = *state;
@@ -838,6 +857,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(joined_with_others, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(running_zeros, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(neighbours, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(no_neighbours, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(extremes, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(extremes_of_nothing, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(chosen, set_up_module, tear_down),
