@@ -331,6 +331,9 @@ def unique(
     """
     ar = asarray(ar)
     wanted = (True, return_index, return_inverse, return_counts)
+    if axis is not None and ar.ndim == 1:  # of which NaN are one value
+        axes_of(axis, 1)
+        axis = None
     if axis is not None:
         results = [a for a, w in zip(_unique_along(ar, axis, less), wanted) if w]
     else:

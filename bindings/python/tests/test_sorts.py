@@ -292,6 +292,10 @@ def test_unique_rows_with_nan():
     same(cpl.unique(a, True, True, True, axis=0), np.unique(a, True, True, True, axis=0))
     same(cpl.unique(a.astype(np.complex128), True, axis=0),
          np.unique(a.astype(np.complex128), True, axis=0))
+    alone = np.array([np.nan, 1, np.nan, 0, 1])
+    same(cpl.unique(alone, True, True, True, axis=-1), np.unique(alone, True, True, True, axis=-1))
+    with pytest.raises(ValueError):
+        cpl.unique(alone, axis=1)
 
 
 @pytest.mark.parametrize("a", [[np.nan, 1, np.nan, 0, 1], [np.nan], [], [2.0, 1], [np.nan, np.nan]],
