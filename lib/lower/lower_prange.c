@@ -177,12 +177,12 @@ static void set_parallel(lower *l, const sema_parallel *p, ir_loop *loop,
     }
 }
 
-/* Of a serial function, or of what a serial entry calls, the rounds run in order. */
+/* Of what a serial entry calls the rounds run in order; in a serial function there is none. */
 void lower_prange(lower *l, const ast_node *s)
 {
     arena *a = &l->comp->arena;
     const sema_parallel *p = l->sf->parallel[s->id];
-    bool serial = l->sf->serial || l->p->entry->serial;
+    bool serial = l->p->entry->serial;
     lower_rounds r = lower_rounds_of(l, s);
     const lower_sums **sums = serial ? NULL : begin_all_sums(l, p, s->span);
     /* temporaries of the body come behind: each belongs to the round */

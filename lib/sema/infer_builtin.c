@@ -348,7 +348,7 @@ static void hint_of_values(instance *in, const ast_node *n, sema_builtin b)
 /* Other functions do not know who calls them: they take the number as an argument. */
 static const cpl_type *call_threadid(instance *in, const ast_node *n)
 {
-    bool rounds = in->elementwise || in->parallel_depth;
+    bool rounds = in->elementwise || in->parallel_depth || in->sig->serial;
     if (in->phase != 3 || rounds) return in->s->t_i64;
     diag *d = sema_error(in, n->span, "'threadid' stands in the rounds of a parallel loop");
     if (in->s->form == SEMA_KERNEL) sema_hint(in, d, "a work-item of a kernel is get_global_id(0)");

@@ -383,6 +383,19 @@ static void parallel_body(instance *in, ast_node *n, ast_node *call)
     in->f.refs[call->id].builtin = BI_RANGE;
 }
 
+/* One over prange in a serial function is one over range, once what is in the call was looked at.
+ */
+static void body_in_order(instance *in, ast_node *n, ast_node *call, bool prange)
+{
+    in->loops_in_parallel++;
+    sema_stmts(in, n->body);
+    in->loops_in_parallel--;
+    sema_stmts(in, n->orelse);
+    if (!prange || in->phase != 3) return;
+    (void)options(in, call);
+    in->f.refs[call->id].builtin = BI_RANGE;
+}
+
 /* What Python loops over beside ranges, and the loop that stands for it. */
 static const char *loop_for(const ast_node *n)
 {
@@ -436,20 +449,14 @@ static bool is_parallel(const instance *in, const ast_node *call)
 void sema_for(instance *in, ast_node *n)
 {
     ast_node *target = n->kids[0], *call = n->kids[1];
-    bool parallel = is_parallel(in, call);
+    bool prange = is_parallel(in, call);
     sema_var *v = target->kind == AST_NAME ? sema_local(in, target->name) : NULL;
     if (v) in->f.refs[target->id] = (sema_ref){.kind = REF_VAR, .var = v};
     if (sema_is_call_of(in, call, BI_PRANGE) || sema_is_call_of(in, call, BI_RANGE))
-        range(in, n, call, v, parallel);
+        range(in, n, call, v, prange);
     else not_a_range(in, call);
-    if (parallel) {
-        parallel_body(in, n, call);
-        return;
-    }
-    in->loops_in_parallel++;
-    sema_stmts(in, n->body);
-    in->loops_in_parallel--;
-    sema_stmts(in, n->orelse);
+    if (prange && !in->sig->serial) parallel_body(in, n, call);
+    else body_in_order(in, n, call, prange);
 }
 
 /* with nogil, parallel(num_threads=4): */

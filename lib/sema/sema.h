@@ -32,7 +32,7 @@
  *                    to the target's type. A pointer target: += and -= of an integer.
  *   AST_FOR          kids[1] is a call of range or prange with types[kids[1]->id] the type of the
  *                    count and of its arguments; the loop variable may have another type (also a
- *                    float); parallel[n->id] is set for prange
+ *                    float); parallel[n->id] is set for prange, but in serial functions
  *   AST_ASSIGN       value declare(..): R of the value is REF_BUILTIN BI_DECLARE and nothing is
  *                    computed; the variables are in vars
  *   arrays           as arguments and right sides of assignments decay to a pointer to their first
@@ -218,7 +218,7 @@ struct sema_func {
     VEC(sema_func *) calls;   /* instances it calls, each once */
     bool uses_len;            /* it or what it calls uses len() of a pointer, or a shape */
     bool recursive;
-    bool serial; /* its index and its parallel loops run in order, on one thread */
+    bool serial; /* its index runs in order, on one thread; it has no parallel loops */
     void *user;  /* lower's ir_func */
 };
 
