@@ -88,6 +88,7 @@ static bool optimise(tgt_job *j)
         ok = succeeded(j, LLVMRunPasses(j->module, p->more, j->machine, options));
     }
     if (ok && p->last) {
+        if (j->vectorise) seldom_mend(j->context, j->module);
         hook_limit_vectors(j->module, MOST_WAYS);
         ok = succeeded(j, LLVMRunPasses(j->module, p->last, j->machine, options));
     }

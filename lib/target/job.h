@@ -85,7 +85,8 @@ void convert_mend(LLVMContextRef cx, LLVMModuleRef m);
 void place_mend(LLVMContextRef cx, LLVMModuleRef m);
 void stream_mend(LLVMContextRef cx, LLVMModuleRef m, const char *fence);
 
-/* minmax_mend.c, steady_mend.c */
+/* minmax_mend.c, steady_mend.c, seldom_mend.c: in front of LLVM's vectorisers */
+void seldom_mend(LLVMContextRef cx, LLVMModuleRef m);
 void minmax_mend(LLVMContextRef cx, LLVMModuleRef m);
 void steady_mend(LLVMContextRef cx, LLVMModuleRef m);
 

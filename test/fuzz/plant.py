@@ -27,6 +27,7 @@ UNITS = {  # unit tests, and the files and folders that they are for
 LITS = {  # lit tests, and their files: of what the host never comes to, and of what is a matter of speed
     ("device/look-back.test",): (ALGORITHMS + "look.py", ALGORITHMS + "tiles.py"),
     ("codegen/host/placed-stores.py",): ("lib/target/place_mend.c",),
+    ("codegen/host/seldom.py", "run/seldom.py"): ("lib/target/seldom_mend.c",),
 }
 SORTED = ("orders",)
 TESTS = {"sort": ("sorts",), "radix": ("sorts",), "merge": ("sorts", "orders"), "select": ("sorts",), "cells": SORTED,

@@ -6,7 +6,7 @@ RUN: cplc %s:four --as function --types "x=float64[] n=int64 at=float64[]" --emi
 RUN:   --option cpu_level=4 | FileCheck %s --check-prefix=FOUR
 Without masks blends take the comparison as it is; whole numbers are chosen by the flags.
 RUN: %{least} --option cpu_level=3 | FileCheck %s --check-prefix=BLENDS
-RUN: cplc %s:counted --as function --types "x=float64[] n=int64" --emit asm \
+RUN: cplc %s:counted --as function --types "x=float64[] n=int64 at=int64[]" --emit asm \
 RUN:   --option cpu_level=4 | FileCheck %s --check-prefix=FLAGS
 CHECK-NOT: ucomisd
 CHECK: vcmp{{[nl]}}{{.*}}%[[K:k[0-9]]]
@@ -30,7 +30,7 @@ def least(x, n, at):
         keeps = value <= x[i]
         value = value if keeps else x[i]
         index = index if keeps else 1.0*i
-    at[0] = index
+        at[i] = index
     return value
 
 
@@ -45,15 +45,16 @@ def four(x, n, at):
         a = a if keeps else b
         b = b if keeps else c + x[i]
         c = c if keeps else a
-    at[0] = a + b + c
-    return value
+        at[i] = value
+    return a + b + c
 
 
-def counted(x, n):
+def counted(x, n, at):
     value = x[0]
     index = 0
     for i in range(1, n):
         keeps = value <= x[i]
         value = value if keeps else x[i]
         index = index if keeps else i
+        at[i] = index
     return index
