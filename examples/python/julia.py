@@ -8,7 +8,7 @@ spreads the colours evenly.
 """
 
 import numpy as np
-from output import arguments, present, progress
+from output import arguments, at_least, present, progress
 
 import cpl
 from cpl.lang import atomic_add
@@ -65,9 +65,10 @@ def julia(size, c, width=3.2):
 
 def main():
     parser = arguments(__doc__)
-    parser.add_argument("--size", type=int, default=1000, help="points along each side")
+    parser.add_argument("--size", type=at_least(1), default=1000, help="points along each side")
     parser.add_argument("-c", type=float, nargs=2, default=(-0.79, 0.15), metavar=("RE", "IM"))
-    parser.add_argument("--frames", type=int, default=1, help="as c goes round a circle")
+    parser.add_argument("--frames", type=at_least(1), default=1,
+                        help="as c goes round a circle")
     args = parser.parse_args()
     c = complex(*args.c)
     turns = np.exp(2j*np.pi*np.arange(args.frames)/args.frames)

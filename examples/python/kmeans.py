@@ -9,7 +9,7 @@ same on any number of cores.
 """
 
 import numpy as np
-from output import arguments, present, progress
+from output import arguments, at_least, present, progress
 
 import cpl
 from cpl.lang import atomic_add
@@ -92,7 +92,7 @@ def read(path):
 def main():
     parser = arguments(__doc__)
     parser.add_argument("--image", help="a file (needs matplotlib); without it a sunset")
-    parser.add_argument("--colours", type=int, default=12)
+    parser.add_argument("--colours", type=at_least(1), default=12)
     args = parser.parse_args()
     picture = read(args.image) if args.image else sunset()
     pixels = picture.reshape(-1, 3)

@@ -11,7 +11,7 @@ are (D. M. Young, Iterative methods for solving partial difference equations, 19
 import math
 
 import numpy as np
-from output import arguments, present, progress
+from output import arguments, at_least, present, progress
 
 import cpl
 
@@ -71,7 +71,7 @@ def exact(size):
 
 def main():
     parser = arguments(__doc__)
-    parser.add_argument("--size", type=int, default=500, help="points along each side")
+    parser.add_argument("--size", type=at_least(3), default=500, help="points along each side")
     parser.add_argument("--tolerance", type=float, default=1e-7)
     args = parser.parse_args()
     u = plate(args.size)

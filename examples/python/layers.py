@@ -13,6 +13,7 @@ import time
 from math import exp
 
 import numpy as np
+from output import at_least
 
 from cpl.compat.pytocl import CLArgDesc, CLArgType, CLFunc, CLFuncDesc, get_global_id
 
@@ -149,8 +150,8 @@ def compare(name, numpy, compiled, rounds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--size", type=int, default=128, help="rows of the square matrices")
-    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--size", type=at_least(1), default=128, help="rows of the square matrices")
+    parser.add_argument("--rounds", type=at_least(1), default=20)
     parser.add_argument("--device", help="host, opencl, cuda:1; without it the host")
     args = parser.parse_args()
     n, rng = args.size, np.random.default_rng(0)

@@ -28,6 +28,18 @@ def arguments(doc):
     return parser
 
 
+def at_least(least):
+    """The type of an option that takes a whole number."""
+
+    def number(text):
+        value = int(text)
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{value} is less than {least}")
+        return value
+
+    return number
+
+
 def present(args, numbers, draw):
     """Shows and saves what was computed. draw(axes) draws it; without matplotlib, and into .npy
     files, go the numbers."""

@@ -11,7 +11,7 @@ and Kutta's fourth order.
 import math
 
 import numpy as np
-from output import arguments, present, progress
+from output import arguments, at_least, present, progress
 
 import cpl
 
@@ -77,8 +77,8 @@ def jet(number):
 
 def main():
     parser = arguments(__doc__)
-    parser.add_argument("--number", type=int, default=2000, help="of vortices")
-    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--number", type=at_least(2), default=2000, help="of vortices")
+    parser.add_argument("--steps", type=at_least(0), default=200)
     parser.add_argument("--dt", type=float, default=0.05)
     args = parser.parse_args()
     x, y, gamma = jet(args.number)

@@ -182,6 +182,19 @@ def test_layers_as_a_script():
 # ---- as scripts ----
 
 
+@pytest.mark.parametrize("script, option, least", [
+    ("julia.py", "--size", 1), ("julia.py", "--frames", 1), ("laplace.py", "--size", 3),
+    ("vortices.py", "--number", 2), ("kmeans.py", "--colours", 1), ("layers.py", "--rounds", 1),
+])  # fmt: skip
+def test_too_few(example, monkeypatch, capsys, script, option, least):
+    module = example(script[:-3])
+    for text, said in ((least - 1, f"{least - 1} is less than {least}"), ("many", "many")):
+        monkeypatch.setattr(sys, "argv", [script, option, str(text)])
+        with pytest.raises(SystemExit):
+            module.main()
+        assert f"argument {option}: " in (error := capsys.readouterr().err) and said in error
+
+
 @pytest.mark.parametrize("script, options, said", [
     ("julia.py", ["--size", "32", "--frames", "3"], "3 of 32 x 32 points"),
     ("laplace.py", ["--size", "20"], "20 x 20 points, "),
