@@ -297,11 +297,21 @@ static ast_node *extent(rewriter *r, const ast_node *x, uint32_t k)
     return rewrite_pair(r, AST_INDEX, shape, rewrite_integer(r, k, x->span));
 }
 
+/* The sizes in SHAPE, numbers of the module, of np.ndindex(SHAPE) and np.ndindex(*SHAPE). */
+static const ast_node *known_shape(const rewriter *r, const ast_node *over)
+{
+    const ast_node *n = over->kids[1];
+    if (over->kid_count != 2 || strcmp(over->kids[0]->name, "ndindex") != 0) return NULL;
+    if (n->kind == AST_STAR) n = n->kids[0];
+    return n->kind == AST_NAME ? map_get(&r->tables, n->name) : NULL;
+}
+
 /* What np.ndindex, of a shape or of sizes, or np.ndenumerate of an array goes through; so many. */
 static bool find_extents(rewriter *r, const ast_node *over, ast_node **out, uint32_t count)
 {
-    const ast_node *first = over->kids[1], *x = NULL;
+    const ast_node *first = over->kids[1], *x = NULL, *known = known_shape(r, over);
     bool alone = over->kid_count == 2;
+    if (known) first = known;
     if (strcmp(over->kids[0]->name, "ndenumerate") == 0) x = first;
     else if (alone && first->kind == AST_ATTRIBUTE && strcmp(first->name, "shape") == 0)
         x = first->kids[0];
@@ -310,7 +320,10 @@ static bool find_extents(rewriter *r, const ast_node *over, ast_node **out, uint
     if (x ? !alone || x->kind != AST_NAME
           : (several ? first->kid_count : over->kid_count - 1) != count)
         return false;
-    for (uint32_t k = 0; k < count; k++) out[k] = x ? extent(r, x, k) : rewrite_kept(r, sizes[k]);
+    for (uint32_t k = 0; k < count; k++)
+        out[k] = x       ? extent(r, x, k)
+                 : known ? rewrite_copy(r, sizes[k])
+                         : rewrite_kept(r, sizes[k]);
     return true;
 }
 

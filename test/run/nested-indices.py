@@ -2,6 +2,20 @@
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 import numpy as np
 
+SHAPE = (2, 3)
+
+
+class Grid:
+    SIZES = (3, 2, 2)
+
+
+def known(z):
+    for i, j in np.ndindex(SHAPE):
+        for k, l, m in np.ndindex(*Grid.SIZES):
+            z[0] = z[0]*2 + i*j + k*l*m
+    for i, j, k in np.ndindex(Grid.SIZES):
+        z[1] = z[1]*2 + i + j*k + SHAPE[1]
+
 
 def shapes(x, y, z):
     for i, j in np.ndindex(x.shape):
@@ -41,4 +55,5 @@ def cases(case, np, rng):
     x = rng.random((3, 4))
     case("shapes", {"x": x, "y": np.zeros((4, 3)), "z": np.zeros(1)}, form="function", ulps=4)
     case("sizes", {"z": np.zeros(5, int)}, {"n": 3, "m": 2}, form="function")
+    case("known", {"z": np.zeros(2)}, form="function")
     case("one", {"x": rng.random(4), "y": np.zeros(4)}, ulps=8)

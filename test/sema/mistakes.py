@@ -21,6 +21,7 @@ from compyle.api import declare
 PATH = os.path
 TEXT = "text"
 COUNT = 0
+SHAPE = (2, 3)
 
 
 @struct

@@ -524,6 +524,29 @@ corner = Corner(3, 4, (5, 6))
 flat_corner = Corner(3, 0.5, 7)
 
 
+def test_shapes_of_classes_and_closures():
+    class Grid:
+        SHAPE = (2, 3)
+
+    shape = (3, 2)
+
+    @cpl.jit
+    def f(x):
+        for i, j in np.ndindex(Grid.SHAPE):
+            x[i, j] += 1
+        for i, j in np.ndindex(*shape):
+            x[i, j] += 10
+
+    x, expected = np.zeros((4, 4)), np.zeros((4, 4))
+    f(x)
+    f.__wrapped__(expected)
+    np.testing.assert_array_equal(x, expected)
+    Grid.SHAPE = (1, 1)
+    f(x)
+    f.__wrapped__(expected)
+    np.testing.assert_array_equal(x, expected)
+
+
 def test_tables_of_classes_and_objects():
     @cpl.jit
     def f(i):
