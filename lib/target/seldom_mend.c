@@ -382,6 +382,32 @@ static void come_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMValueRef v)
     LLVMAddIncoming(phi, &v, &from, 1);
 }
 
+/* CPUs fetch few streams ahead by themselves, and what a look waits for keeps them from going on
+ * where it was not foreseen: the least of 2^24 numbers in four parts takes 1.06 times as long
+ * without. */
+static void fetch_ahead(seldom *s)
+{
+    enum { AHEAD = 1024 }; /* bytes */
+    LLVMContextRef cx = LLVMGetTypeContext(LLVMTypeOf(s->bound));
+    LLVMTypeRef byte = LLVMInt8TypeInContext(cx), whole = LLVMInt32TypeInContext(cx),
+                pointer = LLVMPointerTypeInContext(cx, 0);
+    LLVMModuleRef m = LLVMGetGlobalParent(LLVMGetBasicBlockParent(s->block));
+    unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", 13);
+    LLVMValueRef fn = LLVMGetIntrinsicDeclaration(m, id, &pointer, 1),
+                 ahead = LLVMConstInt(LLVMInt64TypeInContext(cx), AHEAD, false),
+                 zero = LLVMConstInt(whole, 0, false), end = LLVMGetBasicBlockTerminator(s->block);
+    for (unsigned i = 0; i < s->n; i++) s->of[i].looked = s->of[i].outer;
+    for (LLVMValueRef v = LLVMGetFirstInstruction(s->block); v != end;
+         v = LLVMGetNextInstruction(v)) {
+        if (!LLVMIsALoadInst(v) || follows(s, v, false) || !follows(s, v, true)) continue;
+        LLVMValueRef at = look_at(s, LLVMGetOperand(v, 0));
+        LLVMValueRef call[] = {LLVMBuildGEP2(s->b, byte, at, &ahead, 1, ""), zero,
+                               LLVMConstInt(whole, 3, false), LLVMConstInt(whole, 1, false)};
+        LLVMBuildCall2(s->b, LLVMGlobalGetValueType(fn), fn, call, 4, "");
+    }
+    s->made = 0;
+}
+
 /* Where the loop begins again after each run. */
 static void build_seldom(seldom *s, blocks *to)
 {
@@ -390,6 +416,7 @@ static void build_seldom(seldom *s, blocks *to)
         s->of[i].outer = new_phi(s, LLVMTypeOf(s->of[i].phi), s->before, s->of[i].first);
     to->rounds = new_phi(s, LLVMTypeOf(s->bound), s->before, number(s, 1));
     to->left = LLVMBuildSub(s->b, s->bound, s->counter->outer, "");
+    if (s->run == LEAST_RUN) fetch_ahead(s);
     LLVMValueRef more = LLVMBuildICmp(s->b, LLVMIntUGT, to->left, number(s, s->run), "");
     LLVMBuildCondBr(s->b, more, to->look, to->enter);
 }

@@ -8,6 +8,8 @@ RUN: %{as} %s:least --types "x=int32[] n=int64 at=int64[]" | FileCheck %s --chec
 RUN: %{as} %s:by_place --types "x=float64[] n=int64" | FileCheck %s --check-prefix=PLACE
 RUN: %{as} %s:counted --types "x=float32[] n=int64 at=int64[]" | FileCheck %s --check-prefix=COUNTED
 RUN: %{as} %s:three --types "x=float64[] n=int64 at=int64[]" | FileCheck %s --check-prefix=THREE
+Of several streams what comes is fetched, in front of each look.
+RUN: %{as} %s:four --types "x=float64[] n=int64 at=int64[]" | FileCheck %s --check-prefix=FOUR
 Not where each round changes something, the loop writes or reads where its values lead, divides by them, is cut short,
 is known to LLVM, or below -O2.
 DEFINE: %{no} = FileCheck %s --check-prefix=NONE
@@ -24,6 +26,7 @@ LEAST: {{^}}for:
 LEAST: fcmp {{.*}} double
 LEAST: br i1 {{.*}}label %for
 LEAST: {{^}}seldom:
+LEAST-NOT: prefetch
 LEAST-COUNT-4: fcmp {{.*}}<4 x double>
 LEAST-NOT: fcmp
 LEAST: br i1 {{.*}}label %seldom, label %enter
@@ -45,6 +48,11 @@ COUNTED-COUNT-4: fcmp {{.*}}<8 x float>
 
 THREE: {{^}}seldom:
 THREE: fcmp {{.*}}<4 x double>
+
+FOUR: {{^}}seldom:
+FOUR-COUNT-4: call void @llvm.prefetch.p0
+FOUR-NOT: llvm.prefetch
+FOUR: br i1
 NONE-NOT: {{^}}seldom:
 """
 
@@ -85,6 +93,19 @@ def three(x, n, at):
         b = min(b, max(a, x[j]))
         a = min(a, x[j])
     at[0] = int(a + b + c)
+
+
+def four(x, n, at):
+    a = b = c = d = x[0]
+    k = 0
+    for j in range(n):
+        k = k if a <= x[j] else j
+        a = a if a <= x[j] else x[j]
+        b = b if b <= x[j + n] else x[j + n]
+        c = c if c <= x[j + 2*n] else x[j + 2*n]
+        d = d if d <= x[j + 3*n] else x[j + 3*n]
+    at[0] = k
+    return a + b + c + d
 
 
 def drifts(x, n, at):
