@@ -437,8 +437,8 @@ class ndarray(_cpl.Array):
     ) -> ndarray:
         return indexing.take(self, indices, axis, out, mode)
 
-    def compress(self, condition: Any, axis: int | None = None) -> ndarray:
-        return indexing.compress(condition, self, axis)
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> ndarray:
+        return indexing.compress(condition, self, axis, out)
 
     def choose(self, choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
         return choosing.choose(self, choices, out, mode)

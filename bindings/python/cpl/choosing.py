@@ -11,7 +11,7 @@ import numpy as np
 
 from cpl import _cpl, creation, indexing, reductions, shapes
 from cpl.axes import axes_of
-from cpl.elements import apply, choose as either, number, operands, type_of
+from cpl.elements import apply, choose as either, number, operands, stored, type_of
 from cpl.places import beside_which
 from cpl.sorting import _common, argsort, searchsorted, unique
 
@@ -83,7 +83,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> ndarra
     for k in range(len(of) - 2, -1, -1):
         made = either(apply(np.equal, (which, k)), of[k], made)
     made = shapes.broadcast_to(made, shape)
-    return made if out is None else apply(np.positive, (made,), out)
+    return stored(made, out)
 
 
 def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> ndarray:

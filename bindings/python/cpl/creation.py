@@ -209,8 +209,28 @@ def _common_type(parts: Sequence[ndarray]) -> np.dtype[Any]:
     return first if all(a.dtype == first for a in parts) else np.result_type(*[a.dtype for a in parts])
 
 
-def concatenate(arrays: Sequence[Any], axis: int | None = 0, *, dtype: _DType = None) -> ndarray:
-    """Arrays one behind the other along an axis.
+def _type_for(parts: list[ndarray], out: Any, dtype: _DType, casting: Any) -> np.dtype[Any]:
+    """That of parts one behind the other, for which each is converted."""
+    if out is not None and dtype is not None:
+        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were "
+                        "provided.")
+    if out is None and dtype is None:
+        return _common_type(parts)
+    if out is not None and not isinstance(out, (_cpl.Array, np.ndarray)):
+        raise TypeError(f"out= takes an array, not {type(out).__name__}")
+    wanted = np.dtype(dtype if out is None else out.dtype)
+    for a in parts:
+        if not np.can_cast(a.dtype, wanted, casting):
+            raise TypeError(f"Cannot cast array data from {a.dtype!r} to {wanted!r} according to "
+                            f"the rule '{casting}'")
+    return wanted
+
+
+def concatenate(
+    arrays: Sequence[Any], axis: int | None = 0, out: Any = None, *, dtype: _DType = None,
+    casting: Any = "same_kind",
+) -> ndarray:
+    """Arrays one behind the other along an axis: a new array, or `out`.
 
     >>> cpl.concatenate([cpl.array([1, 2]), cpl.array([3.5])])
     array([1. , 2. , 3.5])
@@ -231,23 +251,27 @@ def concatenate(arrays: Sequence[Any], axis: int | None = 0, *, dtype: _DType = 
                          "match exactly")
     shape = list(parts[0].shape)
     shape[along] = sum(a.shape[along] for a in parts)
-    made = beside(parts, tuple(shape), np.dtype(dtype or _common_type(parts)))
+    made = beside(parts, tuple(shape), _type_for(parts, out, dtype, casting))
     at = 0
     for a in parts:
         end = at + a.shape[along]
         if a.size:
             assign(made[(slice(None),)*along + (slice(at, end),)], a)
         at = end
-    return made
+    return elements.stored(made, out)
 
 
-def stack(arrays: Sequence[Any], axis: int = 0) -> ndarray:
-    """Arrays of one shape beside each other along a new axis."""
+def stack(
+    arrays: Sequence[Any], axis: int = 0, out: Any = None, *, dtype: _DType = None,
+    casting: Any = "same_kind",
+) -> ndarray:
+    """Arrays of one shape beside each other along a new axis: a new array, or `out`."""
     parts = [asarray(a) for a in arrays]
     if len({a.shape for a in parts}) != 1:
         raise ValueError("all input arrays must have the same shape")
     (along,) = axes_of(axis, parts[0].ndim + 1)
-    return concatenate([a[(slice(None),)*along + (None,)] for a in parts], along)
+    raised = [a[(slice(None),)*along + (None,)] for a in parts]
+    return concatenate(raised, along, out, dtype=dtype, casting=casting)
 
 
 __all__ = [

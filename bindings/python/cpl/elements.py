@@ -432,6 +432,13 @@ def _stored(made: ndarray, out: Any, casting: Any) -> ndarray:
     return cast(made, to)
 
 
+def stored(made: ndarray, out: Any, casting: Any = "same_kind") -> ndarray:
+    """A result that is there, or `out`, of the same shape, which takes it."""
+    if hasattr(out, "shape"):
+        _check_shape(out.shape, made.shape, False)
+    return _stored(made, out, casting)
+
+
 def _where(made: ndarray, condition: Any, out: Any, casting: Any) -> ndarray:
     """What an array for results becomes: a result where a condition holds, elsewhere what it has;
     without one 0."""

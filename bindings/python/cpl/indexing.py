@@ -10,7 +10,7 @@ import numpy as np
 from cpl import _cpl
 from cpl.axes import axes_of
 from cpl.creation import arange, array, asarray, assign
-from cpl.elements import apply, choose, compute, number, unsupported
+from cpl.elements import apply, choose, compute, number, stored, unsupported
 from cpl.places import beside
 from cpl.reductions import _OPERATORS, count_nonzero, max, min, reduce_map
 
@@ -330,19 +330,17 @@ def take(
         raise IndexError("cannot do a non-empty take from an empty axes.")
     if mode == "raise":
         _check(index, a.shape[along], along)
-    made = _cpl.take(a, index, along, _MODES[mode])
-    if out is None:
-        return made
-    return apply(np.positive, (made,), out)
+    return stored(_cpl.take(a, index, along, _MODES[mode]), out)
 
 
-def compress(condition: Any, a: ndarray, axis: int | None = None) -> ndarray:
-    """The elements along an axis for which a condition, of one dimension, holds."""
+def compress(condition: Any, a: ndarray, axis: int | None = None, out: Any = None) -> ndarray:
+    """The elements along an axis for which a condition, of one dimension, holds: a new array, or
+    `out`."""
     a = asarray(a)
     mask = _index_array(condition, a)
     if mask.ndim != 1:
         raise ValueError("condition must be a 1-d array")
-    return take(a, nonzero(mask)[0], axis)
+    return take(a, nonzero(mask)[0], axis, out)
 
 
 def nonzero(a: Any) -> tuple[ndarray, ...]:

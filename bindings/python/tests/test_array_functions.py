@@ -803,3 +803,70 @@ def test_records_go_together(align):
     assert zeros.dtype == kind and not zeros.numpy()["v"].any()
     with pytest.raises(TypeError):
         np.concatenate([here, cpl.zeros(2)])
+
+
+# --- out= of what is put together and taken ---
+
+
+@pytest.mark.parametrize("made", [cpl.array, np.array], ids=["cpl", "numpy"])
+@pytest.mark.parametrize("a, b, of", [
+    ("int32", "float32", "float64"), ("uint64", "int64", "int64"), ("bool", "bool", "bool"),
+    ("bool", "int8", "uint8"), ("float64", "int8", "int64"), ("float64", "float64", "float32"),
+])  # fmt: skip
+def test_out_of_parts(made, a, b, of):
+    x, y = (np.arange(6).reshape(2, 3) % 4).astype(a), np.ones((2, 2), b)
+    for name, parts in (("concatenate", (x, y)), ("stack", (x, x.astype(b)))):
+        shape = getattr(np, name)(parts, 1).shape
+        ours, theirs = made(np.zeros(shape, of)), np.zeros(shape, of)
+        given = [cpl.array(part) for part in parts]
+        if not all(np.can_cast(part.dtype, of, "same_kind") for part in parts):
+            with pytest.raises(TypeError):
+                getattr(cpl, name)(given, 1, ours)
+            getattr(np, name)(parts, 1, theirs, casting="unsafe")
+            getattr(cpl, name)(given, 1, ours, casting="unsafe")
+        else:
+            getattr(np, name)(parts, 1, theirs)
+            assert getattr(cpl, name)(given, 1, out=ours) is ours
+        same(cpl.array(ours), theirs)
+
+
+def test_out_that_does_not_fit():
+    x = cpl.arange(6).reshape(2, 3)
+    for out in (cpl.zeros((2, 6)), np.zeros(12), cpl.zeros((1, 4, 3)), cpl.zeros((4, 4))):
+        with pytest.raises(ValueError):
+            cpl.concatenate([x, x], out=out)
+        with pytest.raises(ValueError):
+            cpl.compress([True, False], x, 1, out)
+    with pytest.raises(TypeError, match="both"):
+        cpl.concatenate([x, x], out=cpl.zeros((4, 3)), dtype=float)
+    with pytest.raises(TypeError):
+        cpl.concatenate([x, x], out=3)
+    with pytest.raises(TypeError):
+        cpl.concatenate([cpl.ones(2)], dtype=int)
+
+
+def test_out_of_compress():
+    a, keep = np.arange(12).reshape(3, 4) % 3 == 1, [False, True, True]
+    for x in (a, a.astype(np.int32)):
+        mine = cpl.array(x)
+        out = cpl.zeros((2, 4), x.dtype)
+        assert mine.compress(keep, 0, out) is out
+        same(out, x.compress(keep, 0))
+        mine.compress(keep, 0, out=mine[:2])
+        same(mine[:2], x.compress(keep, 0))
+        out = np.zeros(2, x.dtype)
+        np.compress([1, 0, 1], cpl.array(x[0]), out=out)
+        np.testing.assert_array_equal(out, x[0].compress([1, 0, 1]))
+
+
+def test_out_may_be_read():
+    """What is put together is read as it was."""
+    x = cpl.arange(10)
+    cpl.concatenate([x[:3], x[3:5]], out=x[2:7])
+    same(x, np.array([0, 1, 0, 1, 2, 3, 4, 7, 8, 9]))
+
+
+def test_out_of_bools():
+    yes = cpl.array([True, False])
+    same(cpl.take(yes, [1, 0], out=cpl.zeros(2, bool)), np.array([False, True]))
+    same(cpl.choose(yes, [yes, yes], out=cpl.zeros(2, bool)), np.array([True, False]))
