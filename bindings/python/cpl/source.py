@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from cpl import classes
+from cpl import classes, partials
 from cpl.errors import SourceError
 from cpl.records import Record
 from cpl.text import Found, find, text_of, typed_decorators
@@ -376,10 +376,7 @@ def function_of(value: object) -> FunctionType:
     """The function that somebody asks for, or TypeError with what to do."""
     name = getattr(value, "__qualname__", None) or repr(value)
     if isinstance(value, functools.partial):
-        raise TypeError(
-            f"{name} has arguments bound to it, which kernels cannot see; write a function or a "
-            "lambda that gives them"
-        )
+        return partials.applied(value, function_of(value.func))
     if isinstance(value, MethodType):
         raise TypeError(
             f"{name} is bound to {_what(value.__self__)}; make it a function or a @staticmethod, "
@@ -392,6 +389,13 @@ def function_of(value: object) -> FunctionType:
         hint = "; give the function itself" if _is_opaque(value) else ""
         raise TypeError(f"{_what(value)} is no function that kernels are made of: {name}{hint}")
     return found
+
+
+def _partial_of(value: functools.partial[Any]) -> FunctionType | None:
+    try:
+        return function_of(value)
+    except TypeError:
+        return None
 
 
 def _is_identifier(name: str) -> bool:
@@ -638,7 +642,14 @@ class _Reader:
             self.add(value, None)
         else:
             found = function_of(value)
+            self.watch(value)
             self.add(found, found)
+
+    def watch(self, value: object) -> None:
+        """A partial's keywords, which may be others later."""
+        if isinstance(value, functools.partial):
+            for name, bound in value.keywords.items():
+                self.guards.add(value.keywords, name, bound)
 
     def reach(self, value: object, plain: FunctionType | None) -> int:
         known = self.index.get(id(plain or value))
@@ -671,7 +682,8 @@ class _Reader:
             return Name(name, "module", value.__name__)
         if id(value) in _OPERATORS:
             return Name(name, "function", self.reach(value, None))
-        found = None if isinstance(value, functools.partial) else plain_of(value)
+        found = _partial_of(value) if isinstance(value, functools.partial) else plain_of(value)
+        self.watch(value)
         if found and not _is_numpys(value):
             return Name(name, "function", self.reach(found, found))
         return Name(name, "other", _what(value))
