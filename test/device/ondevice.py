@@ -10,9 +10,10 @@ import lit.util
 
 FEATURES = {"pocl": "pocl", "intel": "intel", "ptx": "ptxas"}
 # Tests of the host's C API, of the list of builtins, and of arrays with shapes, which clrun.py does
-# not pass: test/unit/shapes.c and star.c run those on devices; programs, which runs on devices by itself; and overlap-pairs, of orders that are
-# the same everywhere: overlaps has some of them.
-OTHERS = {"check", "strided", "coverage", "shapes", "star", "programs", "overlap-pairs"}
+# not pass: test/unit/shapes.c and star.c run those on devices; programs, which runs on devices by
+# itself; and overlap-pairs and overlap-readers, of orders that are the same everywhere: overlaps
+# has some of them.
+OTHERS = {"check", "strided", "coverage", "shapes", "star", "programs", "overlap-pairs", "overlap-readers"}
 MOST_SECONDS = 900
 # Of elements by themselves, of every type: Intel's compiler takes a third of its time for turning such kernels into vectors, which stands for
 # nothing of ours. It does so for all others.
