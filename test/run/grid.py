@@ -1,5 +1,7 @@
 # Kernels over a grid: barriers, local memory, what is kept from barrier to barrier, and work-items that part.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
+import itertools
+
 from compyle.low_level import *
 
 
@@ -144,6 +146,24 @@ def changed(x, y, n):
     y[LID_0] = n + x[LID_0]
 
 
+def apart(p, q, s, y, n):
+    # three parameters in local memory, and the kernel's own: none lies in another, whatever their types
+    own = declare('LOCAL_MEM matrix(9, "short")')
+    i = LID_0
+    j = n - 1 - i
+    if i < n:
+        p[i] = i + 1
+        q[i] = i + 31
+        s[i] = i + 61
+        own[i] = i + 91
+    local_barrier()
+    if i < n:
+        y[4*j] = p[j]
+        y[4*j + 1] = q[j]
+        y[4*j + 2] = s[j]
+        y[4*j + 3] = own[j]
+
+
 def cases(case, np, rng):
     def grid(function, items, group, arrays, expected, local=(), **scalars):
         case(function, form="kernel", arrays=arrays, expected=expected, scalars={**dict(local), **scalars},
@@ -164,3 +184,7 @@ def cases(case, np, rng):
     grid("last", (8*6, 4), (8, 4), {"x": x, "y": np.zeros(192, "int32")}, {"y": x.reshape(6, 4, 8)[:, ::-1, ::-1].ravel()}, n=0)
     grid("counted", (192,), (16,), {"x": x, "y": np.zeros(4, "int32")}, {"y": np.bincount(x % 4).astype("int32")}, n=0)
     grid("changed", (64,), (64,), {"x": x, "y": np.zeros(64, "int32")}, {"y": (5 + np.arange(64) + x[:64]).astype("int32")}, n=5)
+    values = np.arange(9.0)[:, None] + [1, 31, 61, 91]
+    for types in itertools.permutations(("int8", "float64", "int16")):
+        local = {name: f"local:{dtype}[9]" for name, dtype in zip("pqs", types)}
+        grid("apart", (16,), (16,), {"y": np.zeros(36)}, {"y": values.ravel()}, local=local, n=9)
