@@ -180,6 +180,67 @@ static void faults_come_with_the_wait(void **state)
     }
 }
 
+/* Whatever waits for a launch tells of its faults, once. */
+static cpl_status wait_in_a_way(world *w, int way, cpl_queue *q, cpl_event *event, cpl_array *x)
+{
+    static double values[N];
+    cpl_array *part;
+    cpl_array_options half;
+    cpl_array_options_init(&half);
+    half.dims = 1;
+    half.shape[0] = N / 2;
+    half.strides[0] = 2 * sizeof *values;
+    cpl_array *here;
+    cpl_status status = CPL_OK;
+    switch (way) {
+    case 0: return cpl_queue_finish(q);
+    case 1: return cpl_queue_finish_within(q, 100000);
+    case 2: return cpl_event_wait(event);
+    case 3: return cpl_event_wait_within(event, 100000);
+    case 4: return cpl_array_read(x, q, values, NULL);
+    case 5: return cpl_array_read(x, NULL, values, NULL);
+    case 6: return cpl_array_pull(x, q);
+    case 7: return cpl_array_pull(x, NULL);
+    case 8:
+        OK(w, cpl_array_create(w->cx, NULL, CPL_FLOAT64, N, &here));
+        status = cpl_array_copy(here, x, q, NULL);
+        cpl_array_release(here);
+        return status;
+    default:
+        OK(w, cpl_array_view(x, &half, &part));
+        status = cpl_array_read(part, q, values, NULL);
+        cpl_array_release(part);
+        return status;
+    }
+}
+
+static void faults_come_with_each_wait(void **state)
+{
+    enum { WAYS = 10 };
+    world *w = *state;
+    needs_code();
+    OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));
+    EACH_DEVICE(w, d)
+    {
+        cpl_queue *q = cpl_device_queue(d);
+        for (int way = 0; way < WAYS && !is_host(d); way++) {
+            cpl_array *x = ramp(w, d, 0, 1);
+            cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_int(5)};
+            cpl_event *event = NULL;
+            forget(w);
+            OK(w, launch_rounds(w->module, "shifted", q, args, 2, CPL_AUTO, &event));
+            cpl_status status = wait_in_a_way(w, way, q, event, x);
+            if (status != CPL_EBOUNDS) print_error("way %d: status %d\n", way, status);
+            assert_int_equal(status, CPL_EBOUNDS);
+            assert_non_null(strstr(w->said.text, "in 'shifted'"));
+            OK(w, cpl_event_wait(event));
+            OK(w, cpl_queue_finish(q));
+            cpl_event_release(event);
+            cpl_array_release(x);
+        }
+    }
+}
+
 static void expect_fault(world *w, cpl_status status, const char *kernel)
 {
     static const char *const all[] = {"in 'one'", "in 'two'", "in 'three'"};
@@ -751,6 +812,7 @@ int main(void)
         TEST(elementwise_runs_on_each_device),
         TEST(queues_wait_for_each_others_arrays),
         TEST(faults_come_with_the_wait),
+        TEST(faults_come_with_each_wait),
         TEST(faults_come_with_their_own_kernel),
         TEST(low_level_kernels_run),
         TEST(arrays_may_be_the_same),
