@@ -270,9 +270,9 @@ static void profiled_times(void **state)
         scenario(&w);
         assert_int_equal(w.status, CPL_OK);
         assert_int_equal(cpl_profile_each_row(w.cx, see_row, &s), CPL_OK);
-        assert_int_equal(s.scale_count, 2);
-        assert_int_equal(s.scale_ns, 20000);
-        assert_int_equal(s.scale_bytes, (N + N + N / 2 + N) * 8);
+        assert_int_equal(s.scale_count, 4);
+        assert_int_equal(s.scale_ns, 40000);
+        assert_int_equal(s.scale_bytes, (N + N + 4 * N + N / 2 + N) * 8);
         assert_true(s.copied >= 2 * N * 8);
         assert_int_equal(cpl_profile_each_span(w.cx, see_span, &s), CPL_OK);
         assert_true(s.spans >= 8);

@@ -167,6 +167,28 @@ static inline void launch_all(world *w)
     w->wrong = w->wrong || (!w->status && result != N * (N - 1) / 2);
 }
 
+/* Memory of the host's, which goes to the device for one launch, by name and by handle, and comes
+ * back. */
+static inline void launch_pointers(world *w)
+{
+    double values[N], results[N] = {0};
+    for (int i = 0; i < N; i++) values[i] = i;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.queue = w->second;
+    o.automatic = true;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, values, N), cpl_arg_array(CPL_FLOAT64, results, N),
+                      cpl_arg_float(4.0)};
+    STEP(w, cpl_launch(w->module, "scale", &o, args, 3));
+    expect(w, results, 0, 4);
+    cpl_kernel *held = NULL;
+    args[2] = cpl_arg_float(5.0);
+    STEP(w, cpl_kernel_for(w->module, "scale", &o, args, 3, &held));
+    STEP(w, cpl_kernel_launch(held, &o, args, 3));
+    expect(w, results, 0, 5);
+    cpl_kernel_release(held);
+}
+
 static inline void move_arrays(world *w)
 {
     double values[N];
@@ -218,6 +240,7 @@ static inline void scenario(world *w)
     open_devices(w);
     make_arrays(w);
     launch_all(w);
+    launch_pointers(w);
     move_arrays(w);
     STEP(w, cpl_profile_enable(w->cx, false));
     replay(w);
@@ -325,7 +348,7 @@ static inline uint64_t count_calls(const variant *v)
     if (w.status) print_error("%s: %s", v->name, w.said.text);
     assert_int_equal(w.status, CPL_OK);
     assert_false(w.wrong);
-    assert_int_equal(w.launches, 6);
+    assert_int_equal(w.launches, 8);
     release_all(&w);
     uint64_t calls = standin_calls();
     check_clean(v->name);
