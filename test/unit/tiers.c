@@ -3,6 +3,7 @@
 #include "launches.h"
 
 #include <cpl/algorithm.h>
+#include <cpl/compile.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -298,6 +299,40 @@ static void held_and_launched(void **state)
     cpl_module_release(m);
 }
 
+/* What is made ahead is for launches yet to come, of any size: optimised code from the start, and
+ * the kernel that is found for the same arguments, whether they are apart or the same. */
+static void made_ahead(void **state)
+{
+    world *w = *state;
+    double x[N] = {0}, y[N] = {0};
+    for (int way = 0; way < 8; way++) {
+        bool waits = way & 1, same = way & 2, few = way & 4;
+        cpl_module *m = module(w, mix);
+        cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, x, few ? 2 : N),
+                          cpl_arg_array(CPL_FLOAT64, same ? x : y, few ? 2 : N),
+                          cpl_arg_float(0.7)};
+        cpl_kernel *k, *found;
+        cpl_compile *c;
+        uint64_t before = compiles(w);
+        if (waits) {
+            assert_int_equal(cpl_compile_begin(m, "mix", NULL, args, 3, &c), CPL_OK);
+            assert_int_equal(cpl_compile_wait(c, -1, &k), CPL_OK);
+            cpl_compile_release(c);
+        } else {
+            assert_int_equal(rounds_kernel(m, "mix", args, 3, &k), CPL_OK);
+        }
+        assert_int_equal(compiles(w), before + 1);
+        assert_int_equal(rounds_kernel(m, "mix", args, 3, &found), CPL_OK);
+        assert_ptr_equal(found, k);
+        assert_int_equal(compiles(w), before + 1);
+        assert_int_equal(run_rounds(k, NULL, args, 3, CPL_AUTO, NULL), CPL_OK);
+        assert_int_equal(upgrades(w), 0);
+        cpl_kernel_release(found);
+        cpl_kernel_release(k);
+        cpl_module_release(m);
+    }
+}
+
 /* What the user is told, he is told once. */
 static void one_warning(void **state)
 {
@@ -470,6 +505,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(turned_off, set_up, tear_down),
         cmocka_unit_test_setup_teardown(addresses_stay, set_up, tear_down),
         cmocka_unit_test_setup_teardown(held_and_launched, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(made_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_that_go, set_up, tear_down),
         cmocka_unit_test(contexts_that_go),
