@@ -59,7 +59,7 @@ static bool renew(function_object *f)
 
 /* --- a call --- */
 
-static PyObject *fault(const function_object *f, size_t index, PyObject *what)
+PyObject *function_fault(const function_object *f, size_t index, PyObject *what)
 {
     PyObject *name = NULL;
     if (!PyErr_Occurred()) {
@@ -203,9 +203,10 @@ static bool is_apart(const function_object *f, const call_args *c)
 {
     int wrong = c->copy_count ? args_mixed_copy(c) : -1;
     if (wrong >= 0)
-        fault(f, (size_t)wrong,
-              PyUnicode_FromString("an array that is not aligned to its elements and overlaps "
-                                   "another one; copy it"));
+        function_fault(f, (size_t)wrong,
+                       PyUnicode_FromString(
+                           "an array that is not aligned to its elements and overlaps "
+                           "another one; copy it"));
     return wrong == -1;
 }
 
@@ -221,7 +222,7 @@ static bool take(function_object *f, call_args *c, PyObject *const *args, size_t
         PyObject *wrong = is_algorithm ? function_take(f, c, i, args[i]) : args_add(c, args[i]);
         if (!wrong) continue;
         args_end(c);
-        return fault(f, i, wrong) != NULL;
+        return function_fault(f, i, wrong) != NULL;
     }
     if (is_apart(f, c) && args_place(c)) return true;
     args_end(c);

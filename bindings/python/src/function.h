@@ -96,6 +96,8 @@ void guards_free(guards *g);
 
 /* function.c: args_add of the argument there. */
 PyObject *function_take(const function_object *f, call_args *c, size_t i, PyObject *x);
+/* NULL, with what is wrong with that argument, which it takes, unless there is an exception. */
+PyObject *function_fault(const function_object *f, size_t index, PyObject *what);
 
 /* entry.c: finds what a call runs, made if need be; NULL with an exception. Valid until `running`
  * is 0 and another is made. */

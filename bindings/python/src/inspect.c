@@ -37,9 +37,7 @@ static entry *entry_for(function_object *f, call_args *c, PyObject *args)
     for (Py_ssize_t i = 0; i < PyTuple_Size(args) && i < MAX_ARGS - 1; i++) {
         PyObject *wrong = function_take(f, c, (size_t)i, PyTuple_GetItem(args, i));
         if (!wrong) continue;
-        if (!PyErr_Occurred())
-            PyErr_Format(PyExc_TypeError, "%U(): argument %zd is %U", f->name, i + 1, wrong);
-        Py_DECREF(wrong);
+        function_fault(f, (size_t)i, wrong);
         return NULL;
     }
     return args_place(c) ? function_entry(f, c, &as_given) : NULL;

@@ -181,9 +181,19 @@ def test_methods_are_not_bound():
         Scaled().of(2)
 
 
-def test_the_argument_is_named():
-    with pytest.raises(TypeError, match=r"axpb\(\): argument 2 y is an object of type list"):
-        axpb(np.zeros(3), [1], 1)
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("wrong", [[1], {}, object()])
+def test_the_argument_is_named(place, wrong):
+    """Each of them, by whatever it is given to."""
+    args = [np.zeros(3), np.zeros(3), 1]
+    args[place] = wrong
+    ways = [axpb, axpb[3], lambda *args: axpb.inspect("ir", *args),
+            lambda *args: axpb.source("host", *args)]
+    name = "xya"[place]
+    for way in ways:
+        with pytest.raises(TypeError, match=rf"axpb\(\): argument {place + 1} {name} is an object "
+                                            f"of type {type(wrong).__name__}"):
+            way(*args)
 
 
 def test_readonly_arrays_are_read_but_not_written():
