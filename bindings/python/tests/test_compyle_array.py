@@ -246,6 +246,24 @@ def test_where(backend):
         array.where(a > 1, a, numbers(backend, 1, 2, 3, dtype=np.float32))
 
 
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint8, np.int32, np.int64, np.float32,
+                                   np.float64])
+def test_all_but_zeros_is_a_condition(backend, dtype):
+    """Negative numbers and NaN too, and no zero of either sign."""
+    values = [0, 1]
+    if np.issubdtype(dtype, np.integer):
+        values += [2, np.iinfo(dtype).min, np.iinfo(dtype).max]
+    if np.issubdtype(dtype, np.signedinteger):
+        values += [-1, -2]
+    if np.issubdtype(dtype, np.floating):
+        values += [-0.0, 0.25, -0.25, -1, np.inf, -np.inf, np.nan]
+    c = wrap(np.array(values, dtype), backend=backend)
+    a, b = (numbers(backend, *range(k, len(values) + k)) for k in (1, 101))
+    holds = np.array([v != 0 for v in values])
+    np.testing.assert_array_equal(array.where(c, a, b).get(), np.where(holds, a.get(), b.get()))
+    np.testing.assert_array_equal(array.take_bool(a, c).get(), a.get()[holds])
+
+
 def test_ranges(backend):
     assert array.arange(2, 8, 2, backend=backend).get().tolist() == [2, 4, 6]
     line = array.linspace(0, 1, 11, backend=backend)
