@@ -21,10 +21,11 @@
 
 #include "lib/sema/sema.h"
 
-#define LIMIT_INSTANCES 500 /* specialisations of one program */
-#define LIMIT_CALLS     64  /* calls inside each other, without recursion */
-#define LIMIT_STAR      256 /* arguments that a *NAME takes */
-#define LIMIT_TUPLE     64  /* items of a tuple */
+#define LIMIT_INSTANCES 500  /* specialisations of one program */
+#define LIMIT_CALLS     64   /* calls inside each other, without recursion */
+#define LIMIT_STAR      256  /* arguments that a *NAME takes */
+#define LIMIT_TUPLE     64   /* items of a tuple */
+#define LIMIT_VALUES    1024 /* of a tuple and of those in it */
 
 /* types.c */
 extern const cpl_type sema_error_type;

@@ -22,8 +22,12 @@ static const cpl_type *declare(compilation *c, cpl_field *fields, uint32_t n)
 {
     const char *name = "tuple";
     const cpl_type *t;
-    for (uint32_t i = 0; i < n; i++)
-        name = arena_printf(&c->arena, "%s.%s", name, fields[i].type->text);
+    for (uint32_t i = 0; i < n; i++) {
+        const cpl_type *item = fields[i].type;
+        /* else ((a, b), c) and ((a, b, c),) had one name */
+        if (sema_is_tuple(item)) name = arena_printf(&c->arena, "%s.%u", name, item->field_count);
+        name = arena_printf(&c->arena, "%s.%s", name, item->text);
+    }
     switch (type_declare_struct(c->types, name, fields, n, &t)) {
     case CPL_OK: return t;
     case CPL_ENOMEM: longjmp(*c->on_oom, 1);
@@ -31,8 +35,27 @@ static const cpl_type *declare(compilation *c, cpl_field *fields, uint32_t n)
     }
 }
 
+/* The values in t and in all tuples in it, as far as they are `most`. */
+static uint32_t count_values(const cpl_type *t, uint32_t most)
+{
+    uint32_t n = 0;
+    if (!sema_is_tuple(t)) return 1;
+    for (uint32_t i = 0; i < t->field_count && n <= most; i++)
+        n += count_values(t->fields[i].type, most - n);
+    return n;
+}
+
+static bool is_too_large(const cpl_type *const *items, uint32_t n)
+{
+    uint32_t values = 0;
+    for (uint32_t i = 0; i < n && values <= LIMIT_VALUES; i++)
+        values += count_values(items[i], LIMIT_VALUES - values);
+    return values > LIMIT_VALUES;
+}
+
 const cpl_type *sema_tuple_of(compilation *c, const cpl_type *const *items, uint32_t n)
 {
+    if (is_too_large(items, n)) return &sema_error_type; /* (t, t) of t, again and again */
     cpl_field *fields = arena_array(&c->arena, n, sizeof *fields);
     bool is_weak = false;
     for (uint32_t i = 0; i < n; i++) {
@@ -109,7 +132,12 @@ const cpl_type *sema_tuple(instance *in, ast_node *n)
         known &= items[i] != NULL;
         error |= sema_is_error(items[i]);
     }
-    return error ? &sema_error_type : known ? sema_tuple_of(c, items, n->kid_count) : NULL;
+    if (error || !known) return error ? &sema_error_type : NULL;
+    if (is_too_large(items, n->kid_count))
+        sema_error_as(in, CPL_ELIMIT, n->span,
+                      "a tuple of more than %d values, with those of the tuples in it",
+                      LIMIT_VALUES);
+    return sema_tuple_of(c, items, n->kid_count);
 }
 
 const cpl_type *sema_tuple_item(instance *in, ast_node *n, const cpl_type *t)

@@ -112,6 +112,13 @@ def lists(i, y, x):
     y[i] += 10*c + p
 
 
+def alike(i, y, x):
+    p = (x[3*i], x[3*i + 1]), x[3*i + 2]
+    q = (x[3*i], x[3*i + 1], x[3*i + 2]),
+    (a, b), c = p
+    y[i] = a + 2*b + 3*c + 5*q[0][2] + 7*q[0][0]
+
+
 def cases(case, np, rng):
     x = rng.integers(-5, 6, 20).astype("float64")
     k = rng.integers(0, 9, 20).astype("int64")
@@ -125,6 +132,7 @@ def cases(case, np, rng):
     case("recursion", {"k": k, "r": np.zeros(60, "int64")}, expected=None)
     case("order", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
     case("lists", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
+    case("alike", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
     case("taken_apart", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
 
 

@@ -1,4 +1,6 @@
 # What tuples cannot do: returned to programs, with items that are arrays, changed, indexed by what is not known.
+# RUN: not cplc %s:doubled --types 'x=float64[]' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=DOUBLED
 # RUN: not cplc %s:many --types 'x=float64[]' --emit types 2>&1 | FileCheck %s --check-prefix=MANY
 # RUN: not cplc %s:count --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=COUNT %s
 # RUN: not cplc %s:use --types 'x=float64[]' --emit types 2>&1 | FileCheck --check-prefix=USE %s
@@ -71,3 +73,11 @@ def many(i, x):
          1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
     x[i] = t[0]
 # MANY: bad-tuples.py:[[@LINE-3]]:10: error: a tuple of more than 64 items
+
+def doubled(i, x):
+    a = (x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i], x[i])
+    b = a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a
+    c = b, b, b, b
+    d = c, x[i]
+    x[i] = d[1]
+# DOUBLED: bad-tuples.py:[[@LINE-2]]:9: error: a tuple of more than 1024 values, with those of the tuples in it
