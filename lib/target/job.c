@@ -72,6 +72,25 @@ void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user)
     LLVMDisposeBuilder(b);
 }
 
+/*
+ * The slp-vectorizer compares the phis of a block with each other: of a thousand locals that a loop
+ * carries on it takes 6 s. Of the pairs there are this many take about 1 s.
+ */
+static bool has_many_pairs(LLVMModuleRef m)
+{
+    enum { MOST_PAIRS = 1 << 17 };
+    uint64_t pairs = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block)) {
+            uint64_t phis = 0;
+            LLVMValueRef at = LLVMGetFirstInstruction(block);
+            for (; at && LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at)) phis++;
+            pairs += phis * phis;
+        }
+    return pairs > MOST_PAIRS;
+}
+
 static bool optimise(tgt_job *j)
 {
     enum { MOST_WAYS = 1 << 23 }; /* about 0.1 s */
@@ -90,7 +109,8 @@ static bool optimise(tgt_job *j)
     if (ok && p->last) {
         if (j->vectorise) seldom_mend(j->context, j->module);
         hook_limit_vectors(j->module, MOST_WAYS);
-        ok = succeeded(j, LLVMRunPasses(j->module, p->last, j->machine, options));
+        const char *last = p->plain && has_many_pairs(j->module) ? p->plain : p->last;
+        ok = succeeded(j, LLVMRunPasses(j->module, last, j->machine, options));
     }
     LLVMDisposePassBuilderOptions(options);
     return ok;

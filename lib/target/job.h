@@ -16,8 +16,9 @@
 /* As `opt -passes=` takes them; NULL: none. */
 typedef struct job_passes {
     const char *first;
-    const char *more; /* behind minmax_mend and steady_mend */
-    const char *last; /* behind hook_limit_vectors: with loop-vectorize, if at all */
+    const char *more;  /* behind minmax_mend and steady_mend */
+    const char *last;  /* behind hook_limit_vectors: with loop-vectorize, if at all */
+    const char *plain; /* as last, but without slp-vectorizer, where that would take long */
 } job_passes;
 
 typedef struct tgt_job tgt_job;
