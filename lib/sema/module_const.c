@@ -476,7 +476,22 @@ static const char *evaluate_length(sema_names in, const ast_node *n, sema_const 
 
 /* ---- all ---- */
 
-static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
+/*
+ * Constants are evaluated once, but items of tuples each time, and what is no real number is looked
+ * at again as a complex one, at each level: of those that build on each other it would take for
+ * ever. Of those whose values are names again, the stack would not do. False, and why:
+ * that is enough.
+ */
+static bool begin(sema *s, const char **problem)
+{
+    enum { MOST_NODES = 10000000, MOST_LEVELS = 12000 };
+    if (s->evaluated >= MOST_NODES) *problem = "its value takes too long to compute";
+    else if (s->levels >= MOST_LEVELS) *problem = "its value is made of too many others";
+    else s->evaluated++, s->levels++;
+    return !*problem;
+}
+
+static const char *evaluate_node(sema_names in, const ast_node *n, sema_const *out)
 {
     sema_const a;
     const char *problem;
@@ -502,6 +517,15 @@ static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
     }
 }
 
+static const char *evaluate(sema_names in, const ast_node *n, sema_const *out)
+{
+    const char *problem = NULL;
+    if (!begin(in.s, &problem)) return problem;
+    problem = evaluate_node(in, n, out);
+    in.s->levels--;
+    return problem;
+}
+
 const char *sema_module_number(sema *s, ast_file *file, const ast_node *n, sema_const *out)
 {
     return evaluate((sema_names){.s = s, .file = file}, n, out);
@@ -512,6 +536,8 @@ typedef struct const_entry {
     enum { ENTRY_BUSY, ENTRY_GOOD, ENTRY_BAD } state;
     sema_const value;
     const char *problem;
+    bool tried, is_number; /* as a complex number, where it is no real one */
+    complex_value number;
 } const_entry;
 
 const char *sema_module_const(sema *s, ast_const *k, sema_const *out)
@@ -579,10 +605,15 @@ static bool complex_constant(sema *s, ast_const *k, complex_value *out)
         return true;
     }
     if (e->state == ENTRY_BUSY || k->reassigned) return false;
-    e->state = ENTRY_BUSY;
-    bool known = evaluate_complex((sema_names){.s = s, .file = k->file}, ast_const_value(k), out);
-    e->state = ENTRY_BAD;
-    return known;
+    if (!e->tried) {
+        e->tried = true;
+        e->state = ENTRY_BUSY;
+        e->is_number =
+            evaluate_complex((sema_names){.s = s, .file = k->file}, ast_const_value(k), &e->number);
+        e->state = ENTRY_BAD;
+    }
+    *out = e->number;
+    return e->is_number;
 }
 
 static bool complex_item(sema_names in, const ast_node *n, complex_value *out)
@@ -595,7 +626,7 @@ static bool complex_item(sema_names in, const ast_node *n, complex_value *out)
     return known;
 }
 
-static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out)
+static bool complex_node(sema_names in, const ast_node *n, complex_value *out)
 {
     sema_const real;
     sema_global g;
@@ -622,6 +653,15 @@ static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *ou
     if (evaluate(in, n, &real)) return false;
     *out = (complex_value){sema_const_float(real), 0, false};
     return true;
+}
+
+static bool evaluate_complex(sema_names in, const ast_node *n, complex_value *out)
+{
+    const char *problem = NULL;
+    if (!begin(in.s, &problem)) return false;
+    bool known = complex_node(in, n, out);
+    in.s->levels--;
+    return known;
 }
 
 static bool put_parts(complex_value z, double *parts)

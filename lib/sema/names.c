@@ -406,11 +406,19 @@ static sema_global find_path(sema_names in, const ast_node *n, int steps, int *d
     return of.kind == GLOBAL_FOREIGN || of.kind == GLOBAL_BROKEN ? of : none;
 }
 
+bool sema_has_few_dots(const ast_node *n)
+{
+    int dots = 0;
+    for (; n->kind == AST_ATTRIBUTE && dots <= SEMA_MOST_DOTS; n = n->kids[0]) dots++;
+    return dots <= SEMA_MOST_DOTS;
+}
+
 /* What n names, a name or one of a module or of a module's module; GLOBAL_NONE when it is neither.
  */
 static sema_global find_node(sema_names in, const ast_node *n, int steps)
 {
     int dots;
+    if (!sema_has_few_dots(n)) return (sema_global){.kind = GLOBAL_NONE};
     return find_path(in, n, steps, &dots);
 }
 
@@ -519,6 +527,7 @@ sema_global sema_find_member(sema_names in, sema_global of, const char *name)
 sema_global sema_find_global(const instance *in, const ast_node *n)
 {
     const ast_node *first = n;
+    if (!sema_has_few_dots(n)) return (sema_global){.kind = GLOBAL_NONE};
     while (first->kind == AST_ATTRIBUTE) first = first->kids[0];
     if (first->kind == AST_NAME && sema_local(in, first->name))
         return (sema_global){.kind = GLOBAL_NONE};

@@ -366,14 +366,6 @@ static const char *dotted_name(rewriter *r, const ast_node *n)
     return of ? arena_printf(&r->s->comp->arena, "%s.%s", of, n->name) : NULL;
 }
 
-/* Whether it has no more dots than names of a host program: of many, each is asked for. */
-static bool has_few_dots(const ast_node *n)
-{
-    int dots = 0;
-    for (; n->kind == AST_ATTRIBUTE && dots <= SEMA_MOST_DOTS; n = n->kids[0]) dots++;
-    return dots <= SEMA_MOST_DOTS;
-}
-
 static sema_global host_name(const rewriter *r, const char *name)
 {
     return sema_host_name((sema_names){.s = r->s, .file = r->fn->file}, name);
@@ -394,7 +386,7 @@ static uint32_t host_items(rewriter *r, const char *of)
 /* What the host program calls the numbers that n names, W or m.W; NULL: it names none. */
 static const char *host_sequence(rewriter *r, const ast_node *n)
 {
-    bool names = (n->kind == AST_NAME || n->kind == AST_ATTRIBUTE) && has_few_dots(n);
+    bool names = (n->kind == AST_NAME || n->kind == AST_ATTRIBUTE) && sema_has_few_dots(n);
     const char *name =
         names && r->fn->file->host && !rewrite_is_local(r, n) ? dotted_name(r, n) : NULL;
     return name && host_items(r, name) ? name : NULL;

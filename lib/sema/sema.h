@@ -257,7 +257,7 @@ static inline bool sema_is_library(const char *module)
     return sema_library_index(module) < SEMA_LIBRARIES;
 }
 
-#define SEMA_MOST_DOTS 16 /* in a name that a host program gives */
+#define SEMA_MOST_DOTS 16 /* in a name of modules, of classes, or that a host program gives */
 
 /* A function of a host program: ast_file.host of its file. */
 typedef struct sema_host {

@@ -264,6 +264,8 @@ struct sema {
     uint64_t searches;     /* through `from file import *` */
     uint32_t row_depth;    /* functions that are asked for what they take, inside each other */
     uint32_t steps;        /* items of constants that are being evaluated */
+    uint32_t evaluated;    /* nodes of constants, each time that one was looked at */
+    uint32_t levels;       /* of those, inside each other, that are being looked at */
     VEC(instance *) instances;
     VEC(sema_bound *) bounds;
     VEC(sema_struct) structs; /* whose classes have been looked at */
@@ -325,6 +327,8 @@ sema_global sema_find_known(sema *s, const char *name, sema_module module);
 /* The same, and functions of the library that stand for NumPy's. */
 sema_global sema_find_in_module(sema *s, const char *name, sema_module module);
 /* What a name, module.name or module.module.name stands for; of anything else GLOBAL_NONE. */
+/* n has no more dots than names that mean something; a longer one would be asked for at each. */
+bool sema_has_few_dots(const ast_node *n);
 sema_global sema_find_node(sema_names in, const ast_node *n);
 sema_global sema_find_global(const instance *in, const ast_node *n); /* unless a local hides it */
 /* The module that n names (np in np.sin), if no local hides it; else GLOBAL_NONE. */

@@ -141,3 +141,19 @@ def tables(i, x):
 # TABLES: bad-constants.py:[[@LINE-9]]:12: error: 'NAMES' cannot be used in a kernel: its value is not known when the kernel is compiled
 # TABLES: bad-constants.py:[[@LINE-9]]:12: error: 'RECORDS' cannot be used in a kernel
 # TABLES: bad-constants.py:[[@LINE-9]]:12: error: 'MADE' cannot be used in a kernel
+
+# RUN: not cplc %s:chains --types "x=float64[]" --emit types 2>&1 \
+# RUN:   | FileCheck --check-prefix=CHAINS %s
+W0 = (1,)
+W1 = (W0[0] + W0[0] + W0[0] + W0[0] + W0[0] + W0[0] + W0[0] + W0[0] + W0[0] + W0[0],)
+W2 = (W1[0] + W1[0] + W1[0] + W1[0] + W1[0] + W1[0] + W1[0] + W1[0] + W1[0] + W1[0],)
+W3 = (W2[0] + W2[0] + W2[0] + W2[0] + W2[0] + W2[0] + W2[0] + W2[0] + W2[0] + W2[0],)
+W4 = (W3[0] + W3[0] + W3[0] + W3[0] + W3[0] + W3[0] + W3[0] + W3[0] + W3[0] + W3[0],)
+W5 = (W4[0] + W4[0] + W4[0] + W4[0] + W4[0] + W4[0] + W4[0] + W4[0] + W4[0] + W4[0],)
+W6 = (W5[0] + W5[0] + W5[0] + W5[0] + W5[0] + W5[0] + W5[0] + W5[0] + W5[0] + W5[0],)
+W7 = (W6[0] + W6[0] + W6[0] + W6[0] + W6[0] + W6[0] + W6[0] + W6[0] + W6[0] + W6[0],)
+
+def chains(i, x):
+    x[i] = W3[0]
+    x[i] = W7[0]
+# CHAINS: bad-constants.py:[[@LINE-1]]:12: error: 'W7' cannot be used in a kernel: its value takes too long to compute

@@ -27,6 +27,11 @@ def expression(before, middle="1.0", after=""):
     return lambda n: "def f(i, x):\n x[i] = " + before*n + middle + after*n
 
 
+def chained(first, next, use, before=""):
+    """Constants, or locals, each of which is made of the one before it twice."""
+    return lambda n: f"{before}{first}\n" + "".join(before + next.format(k - 1, k) + "\n" for k in range(1, min(n, 45))) + use.format(min(n, 45) - 1)
+
+
 SHAPES = {
     "parentheses": expression("(", "1.0", ")"),
     "parentheses-open": expression("("),
@@ -63,6 +68,17 @@ SHAPES = {
     "comment-lines": lambda n: "# c\n"*n + "def f(i, x):\n x[i] = 1",
     "continued-lines": lambda n: "def f(i, x):\n x[i] = 1 " + "\\\n"*n + " + 2",
     "semicolons": lambda n: "def f(i, x):\n x[i] = 1" + "; x[i] = 1"*n,
+    "long-names": lambda n: "def f(i, x):\n" + f" x[i] = x{'.a'*min(n, 9000)}\n"*40,
+    "complex-constants": chained("G0 = 1j", "G{1} = G{0}*G{0}", "def f(i, x):\n x[i] = G{0}.real"),
+    "items-of-constants": chained("G0 = (1,)", "G{1} = (G{0}[0] + G{0}[0],)", "def f(i, x):\n x[i] = G{0}[0]"),
+    "constants": lambda n: "G0 = 1\n" + "".join(f"G{k} = G{k - 1} + 1\n" for k in range(1, min(n, 300000))) +
+                 f"def f(i, x):\n x[i] = G{min(n, 300000) - 1}",
+    "long-constants": lambda n: "".join(f"G{k} = " + f"G{k - 1}+"*min(n, 9000) + "1\n" if k else "G0 = 1\n" for k in range(60)) +
+                      "def f(i, x):\n x[i] = G59",
+    "sizes": lambda n: "G = " + "abs("*min(n, 150) + "q" + ")"*min(n, 150) + "\ndef f(i, x):\n x[i] = G",
+    "tuples": lambda n: "def f(i, x):\n" + chained("v0 = x[i]", "v{1} = (v{0}, v{0})", " x[i] = 1", " ")(n),
+    "tuples-of-calls": lambda n: "def f(i, x):\n x[i] = g(x[i], 1)\n\ndef g(t, n) -> int:\n" +
+                       (" return g((t, t), n - 1) if n else 1" if n > 1 else " return 1"),
     "name": lambda n: f"def f(i, x):\n {'v'*n} = 1.0\n x[i] = {'v'*n}",
     "string": lambda n: f"def f(i, x):\n '{'s'*n}'\n x[i] = 1",
     "comment": lambda n: f"def f(i, x):\n x[i] = 1 # {'c'*n}",
