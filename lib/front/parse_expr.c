@@ -242,11 +242,23 @@ static ast_node *index_(parser *p, ast_node *base)
     return ast_new(p, AST_INDEX, ast_until_here(p, base->span.begin), kids, 2);
 }
 
+/* Indices, calls and dots behind each other are read in a loop, but each is inside the next, and
+ * what one stands for is asked from its beginning on. */
+static bool is_too_long(parser *p, uint32_t links)
+{
+    uint32_t limit = p->c->max_nesting ? p->c->max_nesting : LIMIT_NESTING;
+    if (links <= limit) return false;
+    diag *d = ast_limit(p, ast_here(p), "a chain of more than %u indices, calls and dots", limit);
+    ast_hint(p, d, "split it with variables, or raise the option max_nesting");
+    return true;
+}
+
 /* primary: atom | call | index | primary '.' NAME */
 static ast_node *primary(parser *p)
 {
     ast_node *node = atom(p);
-    while (!p->panic) {
+    for (uint32_t links = 0; !p->panic; links++) {
+        if (is_too_long(p, links)) return ast_bad(p);
         if (ast_is(p, TOK_LPAREN)) {
             node = call(p, node);
         } else if (ast_is(p, TOK_LBRACKET)) {

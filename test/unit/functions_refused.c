@@ -153,6 +153,7 @@ static void long_names(void **state)
     enum { DOTS = 2000 };
     world *w = *state;
     static char text[2 * DOTS + 100];
+    assert_int_equal(cpl_context_set_option(w->cx, "max_nesting", 5000), CPL_OK);
     strcpy(text, "def f(x):\n    return x + a");
     for (int i = 0; i < DOTS; i++) strcat(text, ".b");
     cpl_name names[] = {cpl_name_int("a.b", 1)};
