@@ -22,7 +22,9 @@ Keys of one digit are alike: where nothing goes along with them and they differ 
 they are made from their counts, H. H. Seward's counting sort (1954), and not moved.
 
 One worker's keys, of a bucket or of few in all, are sorted by as many of their highest digits as
-leave little to do, which is done by insertion.
+leave little to do, which is done by insertion. Integers that are nearly all of a range, such as a
+permutation's, are made from counts of each: by digits they would go to places that lie the same
+power of two apart, of which a cache holds few.
 
 *by says what a key's digit is: plain, what is taken off its rank, and at which bit it begins then;
 or mapped, a map, and where what it is of begins; then R and *how.
@@ -471,7 +473,8 @@ def buckets(d, x, y, vx, vy, tallies, varying, n, count, OUT, K, V, LATER, R, *h
 
 def spread(low, keys, first, end, found, R, *how):
     """The bits in which keys differ when the least, which low[0] takes, is taken off each: so their
-    highest digit has more values than a few. found: as they are; the lowest is the same."""
+    highest digit has more values than a few. found: as they are; the lowest is the same. low[1]: by
+    how much the greatest differs."""
     r = declare(R)
     least = declare(R)
     most = declare(R)
@@ -483,6 +486,7 @@ def spread(low, keys, first, end, found, R, *how):
         least = min(least, r)
         most = max(most, r)
     low[0] = least
+    low[1] = most - least
     bits = most - least
     for k in static_range(6):
         bits |= bits >> (1 << k)
@@ -598,44 +602,126 @@ def straighten(x, vx, first, end, K, V, LATER, R, *how):
     return left > 0
 
 
-def top_of(top, table, low, keys, first, end, falls, R, *how):
+# --- integers that are nearly all of a range ---
+
+
+LEAST_DENSE = 4096  # keys: of fewer all is near anyway
+
+
+def can_be_dense(BITS, FRACTION, DESCENDING, FIRST, END):
+    """Whether a rank is a key, in words of which each has room for counts of 4 or 8 ranks."""
+    return BITS >= 32 and FRACTION <= 0 and FIRST == 0 and END == BITS
+
+
+def is_dense(low, first, end, LATER, *how):
+    """Counts take half of the room that keys do at most, and there are some of each rank or one of
+    some."""
+    n = cast(end - first, 'ulong')
+    span = cast(low[1], 'ulong')
+    return LATER == 0 and can_be_dense(*how) and n >= LEAST_DENSE and span < 2*n and span > n // 16
+
+
+def words_of(low, BITS, FRACTION, DESCENDING, FIRST, END):
+    return cast(low[1] >> (2 + (BITS == 64)), 'long') + 1
+
+
+def count_ranks(table, keys, first, end, low, K, R, BITS, *how):
+    """From table[first] on: eight bits for each rank. Whether that is enough for all."""
+    cell = declare(R)
+    word = declare(R)
+    one = declare(R)
+    full = declare(R)
+    one = 1
+    for w in range(words_of(low, BITS, *how)):
+        table[first + w] = 0
+    for i in range(first, end):
+        cell = rank(keys[i], R, BITS, *how) - low[0]
+        at = first + cast(cell >> (2 + (BITS == 64)), 'long')
+        shift = 8*(cell & (BITS // 8 - 1))
+        word = cast(table[at], R)
+        full |= ((word >> shift) & 255) // 255
+        table[at] = cast(word + (one << shift), K)
+    return full == 0
+
+
+def make_keys(x, table, first, end, low, K, R, BITS, *how):
+    """As many as were counted of each rank. One is written where there is none, too, in place of
+    which the next one comes."""
+    word = declare(R)
+    r = declare(R)
+    k = declare(K)
+    to = first
+    r = low[0]
+    for w in range(words_of(low, BITS, *how)):
+        word = cast(table[first + w], R)
+        for b in static_range(BITS // 8):
+            many = cast((word >> 8*b) & 255, 'int')
+            k = key_of(r, K, R, BITS, *how)
+            r = r + 1
+            if to < end:
+                x[to] = k
+            to += min(many, 1)
+            for _ in range(1, many):
+                x[to] = k
+                to += 1
+
+
+def make_dense(x, y, first, end, low, IN_X, K, R, *how):
+    """Whether keys could be made, in x."""
+    if IN_X:
+        made = count_ranks(y, x, first, end, low, K, R, *how)
+    else:
+        made = count_ranks(x, y, first, end, low, K, R, *how)
+        if made:
+            copy(y, x, first, first + words_of(low, *how))
+    if made:
+        make_keys(x, y, first, end, low, K, R, *how)
+    return made
+
+
+def difference_of(low, keys, first, end, falls, R, *how):
     """What there is to do for one worker's keys: the bits in which they differ less low[0], or
-    nothing if they are in order; how many pairs agree in the highest digit, whose first keys go to
-    what top takes."""
+    nothing if they are in order."""
     found = declare('ulong')
-    pairs = declare('long')
     found = difference(keys, first, first, end, falls, R, *how)
     if falls[0] == 0:
         found = 0
     if found > 0:
         found = spread(low, keys, first, end, found, R, *how)
-        tally(table, keys, first, end, plain, low[0], highest(found), R, *how)
-        pairs = starts(top, table, first)
-    falls[0] = pairs
     return found
+
+
+def top_of(top, table, low, keys, first, end, found, R, *how):
+    """How many pairs agree in the highest digit, whose first keys go to what top takes."""
+    tally(table, keys, first, end, plain, low[0], highest(found), R, *how)
+    return starts(top, table, first)
 
 
 def sort_alone(x, y, vx, vy, first, end, IN_X, K, V, LATER, R, *how):
     """One worker's, which are in x or in y: the highest digits as a rule leave little to do. Where
     they do not, all."""
     falls = declare('matrix(1, "ulong")')
-    low = declare('matrix(1, "R")')
+    low = declare('matrix(2, "R")')
     table = declare('matrix(1024, "uint")')
     at = declare('matrix(256, "long")')
     top = declare('matrix(256, "long")')
     found = declare('ulong')
     some = 0
     if IN_X:
-        found = top_of(top, table, low, x, first, end, falls, R, *how)
+        found = difference_of(low, x, first, end, falls, R, *how)
     else:
-        found = top_of(top, table, low, y, first, end, falls, R, *how)
+        found = difference_of(low, y, first, end, falls, R, *how)
     digits = passes_of(found)
+    if digits > 0 and is_dense(low, first, end, LATER, *how):
+        if make_dense(x, y, first, end, low, IN_X, K, R, *how):
+            return
     if digits > 0:
-        pairs = cast(falls[0], 'long')
         if IN_X:
-            some = enough(pairs, found, digits, x, first, end, R, *how)
+            some = enough(top_of(top, table, low, x, first, end, found, R, *how), found, digits, x,
+                          first, end, R, *how)
         else:
-            some = enough(pairs, found, digits, y, first, end, R, *how)
+            some = enough(top_of(top, table, low, y, first, end, found, R, *how), found, digits, y,
+                          first, end, R, *how)
     ends = 0
     while ends == 0:
         passes_alone(x, y, vx, vy, first, end, low[0], found, some, table, at, top, IN_X, K, LATER,

@@ -133,11 +133,29 @@ static inline uint64_t deceiving_down(int64_t i, int64_t n)
     return ~deceiving(i, n);
 }
 
-static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits,   rising,      turned,
-                                                         falling,       few,         equal,
-                                                         organ_pipe,    nearly,      some_digits,
-                                                         lonely,        like_random, deceiving,
-                                                         deceiving_down};
+/* Nearly all integers of a range that has both signs; some more than once. */
+static inline uint64_t dense(int64_t i, int64_t n)
+{
+    return random_bits(i, n) % (uint64_t)(n + n / 2 + 1) - (uint64_t)(n / 3);
+}
+/* Each integer of one once. */
+static inline uint64_t permuted(int64_t i, int64_t n)
+{
+    int64_t step = n % 7919 ? 7919 : 7907;
+    return (uint64_t)(i * step % n);
+}
+/* Some of them more often than eight bits can count. */
+static inline uint64_t crowded(int64_t i, int64_t n)
+{
+    return i % 50 == 7 ? (uint64_t)(n / 2) : dense(i, n);
+}
+
+static uint64_t (*const patterns[])(int64_t, int64_t) = {random_bits,    rising,      turned,
+                                                         falling,        few,         equal,
+                                                         organ_pipe,     nearly,      some_digits,
+                                                         lonely,         like_random, deceiving,
+                                                         deceiving_down, dense,       permuted,
+                                                         crowded};
 
 /* --- arrays --- */
 
