@@ -13,6 +13,7 @@
 """
 
 import os as _os
+import typing as _typing
 
 _own = _os.path.join(_os.path.dirname(__file__), "libomp.so.5")
 _openmp = _own if _os.path.exists(_own) else None
@@ -61,6 +62,19 @@ from cpl.functions import elementwise, jit, kernel, reduce, scan  # noqa: E402
 from cpl.profiling import profile  # noqa: E402
 
 __version__ = _cpl.version()
+
+if _typing.TYPE_CHECKING:
+    from cpl import random as random  # noqa: E402
+else:
+
+    def __getattr__(name):
+        """cpl.random is there without an import of its own, as NumPy's is, once it is used."""
+        if name != "random":
+            raise AttributeError(f"module 'cpl' has no attribute {name!r}")
+        import importlib
+
+        return importlib.import_module("cpl.random")
+
 
 # Without those that would hide Python's own, which kernels need: all, any, max, min, round, sum.
 __all__ = [

@@ -1,5 +1,8 @@
 """Arrays of random numbers."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from conftest import DEVICES
@@ -216,3 +219,12 @@ def test_what_is_refused():
     with pytest.raises(ValueError):
         rng.uniform(2, 1, 3)
     assert default_rng().seed != default_rng().seed
+
+
+def test_is_there_without_an_import():
+    """And is not imported with the package."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, cpl; assert 'cpl.random' not in sys.modules\n"
+         "print(cpl.random.default_rng(1).integers(5, size=3).shape, hasattr(cpl, 'randoms'))"],
+        capture_output=True, text=True, check=False)  # fmt: skip
+    assert done.stdout == "(3,) False\n", done.stderr
