@@ -29,9 +29,13 @@ static void own_pieces(plan_launch *l, int64_t size)
 
 enum { PER_CELL = 4 }; /* elements of a piece, so that its counts are added up in less time */
 
+/* Elements that one thread does in less time than it takes to wake others three times. */
+enum { FEW = 1 << 15 };
+
 /* Elements of a piece that counts its own: of few threads as few pieces as that asks for. */
 static int64_t size_of_few(const cpl_device *d, int64_t n, int64_t m)
 {
+    if (device_threads(d) && n <= FEW) return n ? n : 1;
     int64_t size = algo_piece_size(d, n), least = m < n / PER_CELL ? PER_CELL * m : n;
     return device_threads(d) && size < least ? least : size;
 }
@@ -52,6 +56,7 @@ static cpl_status rule_few(plan_launch *l)
     count = l->own[OWN_COUNT].value.i;
     own_array(l, OWN_BEGUN, count * (m + 1));
     own_number(l, OWN_RESULTS, m);
+    l->alone = l->n <= FEW;
     l->steps[0].n = l->steps[2].n = count;
     l->steps[1].n = 1;
     return CPL_OK;
