@@ -25,6 +25,7 @@ struct cpl_compile {
     cpl_module *module; /* held */
     kernel_request request;
     kernel_finder find;
+    bool soon;
     char *function, *target; /* owned, or NULL */
     cpl_arg args[MOST_ARGUMENTS];
     pointee pointees[MOST_ARGUMENTS];
@@ -86,7 +87,7 @@ static void compile(cpl_compile *c)
     cpl_kernel *k = NULL;
     cpl_status status = atomic_load(&c->cancelled) ? context_cancelled(module_context(c->module))
                                                    : c->find(&c->request, &k);
-    if (!status) status = kernel_settle(k);
+    if (!status && !c->soon) status = kernel_settle(k);
     context_stop_by(NULL);
     cpl_diag_list_use(before);
     c->status = status;
@@ -210,7 +211,8 @@ static bool copy_request(cpl_compile *c, const kernel_request *r)
     return ok;
 }
 
-cpl_status compile_begin(const kernel_request *r, kernel_finder find, cpl_compile **compile)
+cpl_status compile_begin(const kernel_request *r, kernel_finder find, bool soon,
+                         cpl_compile **compile)
 {
     cpl_context *cx = module_context(r->module);
     cpl_status status = CPL_OK;
@@ -218,6 +220,7 @@ cpl_status compile_begin(const kernel_request *r, kernel_finder find, cpl_compil
     if (!c) return context_no_memory(cx);
     c->module = r->module;
     c->find = find;
+    c->soon = soon;
     cpl_module_retain(c->module);
     if (!copy_request(c, r)) status = context_no_memory(cx);
     else if (!enqueue(c))

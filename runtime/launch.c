@@ -207,7 +207,7 @@ cpl_status cpl_compile_begin(cpl_module *module, const char *function,
     if (!status) {
         kernel_request r = request_of(&p, module, function, o->form);
         r.lasting = true;
-        status = compile_begin(&r, kernel_for_args, compile);
+        status = compile_begin(&r, kernel_for_args, false, compile);
     }
     place_drop(&p);
     return status;

@@ -191,8 +191,9 @@ typedef struct kernel_request {
 } kernel_request;
 typedef cpl_status (*kernel_finder)(const kernel_request *r, cpl_kernel **kernel);
 /* compile.c: as cpl_compile_begin; the request, whose arguments have been checked, and what it
- * points to are copied. */
-cpl_status compile_begin(const kernel_request *r, kernel_finder find, struct cpl_compile **compile);
+ * points to are copied. soon: whatever code there is will do, as in cpl_launch_options. */
+cpl_status compile_begin(const kernel_request *r, kernel_finder find, bool soon,
+                         struct cpl_compile **compile);
 /* The version for these arguments, remembered from an earlier launch if there was one. The
  * arguments are checked. */
 cpl_status kernel_for_args(const kernel_request *r, cpl_kernel **kernel);

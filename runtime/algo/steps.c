@@ -85,21 +85,47 @@ const char *algo_target(const algo_call *c)
     return c->p.queue->compiles;
 }
 
+static kernel_request request_of(algo_call *c, const algo_step *s)
+{
+    return (kernel_request){.module = c->module,
+                            .function = s->function,
+                            .form = s->form,
+                            .target = algo_target(c),
+                            .args = s->args,
+                            .count = s->count,
+                            .n = s->elements / s->each + 1,
+                            .checked = true,
+                            .lanes = s->lanes,
+                            .opaque = place_is_opaque(&c->p),
+                            .lasting = c->p.queue->recording != NULL};
+}
+
 cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
 {
     if (c->failed) return c->failed;
-    kernel_request r = {.module = c->module,
-                        .function = s->function,
-                        .form = s->form,
-                        .target = algo_target(c),
-                        .args = s->args,
-                        .count = s->count,
-                        .n = s->elements / s->each + 1,
-                        .checked = true,
-                        .lanes = s->lanes,
-                        .opaque = place_is_opaque(&c->p),
-                        .lasting = c->p.queue->recording != NULL};
+    const kernel_request r = request_of(c, s);
     return kernel_for_args(&r, kernel);
+}
+
+void steps_begin(algo_call *c, cpl_compile *jobs[MOST_STEPS])
+{
+    cpl_diag_list *said;
+    kernel_request r = request_of(c, &c->steps[0]);
+    memset(jobs, 0, MOST_STEPS * sizeof *jobs);
+    if (c->failed || c->options->kernels || kernel_recall(&r) || cpl_diag_list_create(&said))
+        return;
+    cpl_diag_list *before = cpl_diag_list_use(said);
+    for (size_t i = 0; i < c->step_count; i++) {
+        r = request_of(c, &c->steps[i]);
+        compile_begin(&r, kernel_for_args, true, &jobs[i]);
+    }
+    cpl_diag_list_use(before);
+    cpl_diag_list_free(said);
+}
+
+void steps_end(cpl_compile *jobs[MOST_STEPS])
+{
+    for (size_t i = 0; i < MOST_STEPS; i++) cpl_compile_release(jobs[i]);
 }
 
 /* For who asked for the kernels alone; each once. */

@@ -297,6 +297,24 @@ static void checked_and_interpreted(void **state)
     free_room(&r);
 }
 
+/* What a first sort has compiled side by side is each kernel once, and what it launches itself. */
+static void kernels_of_a_first_sort(void **state)
+{
+    world *w = *state;
+    enum { KERNELS = 7 };
+    room r = make_room();
+    OK(w, cpl_context_set_option(w->cx, "tiers", 0));
+    for (int turn = 0; turn < 2; turn++) {
+        asked a = {.type = CPL_UINT32};
+        fill(a.type, r.from, BIG, random_bits);
+        sort_here(w, &r, &a, BIG, "a first sort");
+        cpl_stats stats = {.size = sizeof stats};
+        OK(w, cpl_context_stats(w->cx, &stats));
+        assert_int_equal(stats.compiles + stats.disk_hits, KERNELS);
+    }
+    free_room(&r);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
@@ -310,6 +328,7 @@ int main(void)
                                        TEST(orders),
                                        TEST(strided_and_parts),
                                        TEST(any_threads),
+                                       TEST(kernels_of_a_first_sort),
                                        TEST(checked_and_interpreted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
