@@ -124,8 +124,8 @@ typedef struct algo_call {
     const struct known_op *known; /* the operator, if it is */
     bool commutes;                /* known or said of it */
     bool plain;                   /* element i is that of the first argument */
-    /* the functions of chunks.py that say what BIND_SOURCE and BIND_KEY return */
-    const char *of_source, *of_key;
+    /* the library's functions that say what BIND_OP, BIND_SOURCE and BIND_KEY return */
+    const char *of_op, *of_source, *of_key;
     /* of what computes an element, and its bin, key or condition, where that was asked for; or 0 */
     uint64_t nodes, key_nodes;
     cpl_status failed; /* what could not be told at once: nothing is launched */
@@ -394,6 +394,9 @@ cpl_status op_source(algo_call *c, const cpl_bind *given);
  * returns where none is given. what: "elements". */
 cpl_status op_elements(algo_call *c, algo_bind to, const cpl_bind *given, size_t array,
                        const char *what);
+/* CPL_EARG, reported, where what says which of two keys comes first gives no truth value, but, say,
+ * the difference that C's qsort asks for. The module has merge.py. */
+cpl_status op_before(algo_call *c, const cpl_bind *given, cpl_dtype of);
 /* The same as the key, which is an integer or a bool; of the first argument. */
 cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what);
 /* Binds an expression of i and the arguments x0, x1... */

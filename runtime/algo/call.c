@@ -51,6 +51,7 @@ cpl_status algo_begin(algo_call *c, const algo_load *load, cpl_module *module,
     c->choice = (device_choice){0};
     c->known = NULL;
     c->commutes = c->plain = false;
+    c->of_op = "cpl.chunks.of_op";
     c->of_source = "cpl.chunks.of_map";
     c->of_key = "cpl.chunks.of_key";
     c->inputs = count;

@@ -79,5 +79,7 @@ cpl_status merge_bind(sorting *s, const cpl_sort_spec *spec)
     if (spec->first_bit || spec->end_bit)
         return context_report(cx, CPL_EARG, "keys that are compared are not sorted by bits");
     cpl_status status = context_check_bind(cx, "what comes before what", &spec->before);
-    return status ? status : algo_library(&s->c, &algo_merge);
+    if (!status) status = algo_library(&s->c, &algo_merge);
+    if (status || !type_is_scalar(s->key)) return status;
+    return op_before(&s->c, &spec->before, s->key->dtype);
 }

@@ -255,9 +255,7 @@ static cpl_status bind_constant(algo_call *c, const char *text)
 static cpl_status result_of(algo_call *c, algo_bind of, cpl_dtype first, const cpl_arg *args,
                             size_t count, inferred *found)
 {
-    const char *function = of == BIND_OP    ? "cpl.chunks.of_op"
-                           : of == BIND_KEY ? c->of_key
-                                            : c->of_source;
+    const char *function = of == BIND_OP ? c->of_op : of == BIND_KEY ? c->of_key : c->of_source;
     cpl_arg all[MOST_ARGUMENTS];
     all[0] = (cpl_arg){.kind = CPL_ARG_SCALAR, .dtype = first};
     all[1] = cpl_arg_bound(&c->binds[of]);
@@ -344,6 +342,16 @@ cpl_status op_refuse(const algo_call *c, const cpl_bind *given, const cpl_type *
         return context_report(cx, CPL_EARG, "%s, and '%s' returns %s%s", wanted, given->text, of,
                               found);
     return context_report(cx, CPL_EARG, "%s, not %s%s", wanted, of, found);
+}
+
+cpl_status op_before(algo_call *c, const cpl_bind *given, cpl_dtype of)
+{
+    inferred all;
+    c->of_op = "cpl.merge.of_before";
+    cpl_status status = op_result(c, of, &all);
+    if (status || (type_is_scalar(all.type) && (type_is_int(all.type) || type_is_bool(all.type))))
+        return status;
+    return op_refuse(c, given, all.type, "what comes before what is told by True or False");
 }
 
 cpl_status op_integers(algo_call *c, const cpl_bind *given, const char *what)

@@ -54,6 +54,11 @@ static void refused(void **state)
     FAILS(w, cpl_sort(w->module, NULL, NULL, alongside, 2), CPL_EARG,
           "is given for array 1 of the values");
     spec.order = NULL;
+    spec.before = cpl_bind_expression("0.5*(a - b)");
+    FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_EARG,
+          "what comes before what is told by True or False, and this gives float64");
+    spec.before = cpl_bind_expression("1 if a < b else 0");
+    OK(w, cpl_sort(w->module, &spec, NULL, &keys, 1));
     spec.before = cpl_bind_function("no_such");
     FAILS(w, cpl_sort(w->module, &spec, NULL, &keys, 1), CPL_ENOTFOUND,
           "error: 'no_such', which 'before' is to stand for, is no function");
