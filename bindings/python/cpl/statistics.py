@@ -221,6 +221,11 @@ def _there(a: ndarray, axis: Axis, keepdims: bool) -> ndarray:
     return count_nonzero(_is_there(a), axis, keepdims=keepdims)
 
 
+def _check_inexact(dtype: Any) -> None:
+    if dtype is not None and np.dtype(dtype).kind not in "fc":
+        raise TypeError("If a is inexact, then dtype must be inexact")
+
+
 def nansum(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None,
            keepdims: bool = False, initial: Any = None, where: Any = True) -> ndarray:
     """Sums along axes in which a NaN is 0.
@@ -298,6 +303,7 @@ def nanmean(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None,
     a = asarray(a)
     if a.dtype.kind not in "fc":
         return mean(a, axis, dtype, out, keepdims)
+    _check_inexact(dtype)
     total = sum(_without(a, 0), axis, dtype, None, keepdims)
     there = _there(a, axis, keepdims).astype(total.dtype)
     return apply(np.divide, (total, there), out)
@@ -311,9 +317,10 @@ def nanvar(a: Any, axis: Axis = None, dtype: Any = None, out: Any = None, ddof: 
         return var(a, axis, dtype, out, ddof, keepdims)
     if a.dtype.kind != "f":
         raise unsupported(f"numpy.nanvar of {a.dtype}")
+    _check_inexact(dtype)
     far = apply(np.subtract, (a, nanmean(a, axis, dtype, None, True)))
     far = choose(apply(np.isnan, (a,)), far.dtype.type(0), far)  # an infinity less itself stays NaN
-    total = sum(apply(np.square, (far,)), axis, None, None, keepdims)
+    total = sum(apply(np.square, (far,)), axis, dtype, None, keepdims)
     there = apply(np.subtract, (_there(a, axis, keepdims).astype(total.dtype), ddof))
     none = apply(np.less_equal, (there, 0))
     return apply(np.divide, (total, choose(none, there.dtype.type(np.nan), there)), out)
