@@ -89,6 +89,14 @@ def test_two_wraps_of_one_array_are_the_same_memory():
     same(x, expected)
 
 
+@pytest.mark.parametrize("count", range(1, 6))
+def test_evaluate_takes_any_number_of_arrays(count):
+    there = np.arange(4.0)
+    waiting = [cpl.asarray(there) + k for k in range(5)]
+    cpl.evaluate(*waiting[:count])
+    assert [is_waiting(x) for x in waiting] == [k >= count for k in range(5)]
+
+
 def test_evaluate_is_for_what_numpy_writes_behind_its_back():
     a = numbers(np.float64, 9)
     x, y = cpl.asarray(a) + 1, cpl.asarray(a)*2
