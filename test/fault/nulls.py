@@ -1,5 +1,7 @@
 # NULL in place of each pointer that a public function takes, all others being right: it is accepted or refused, and nothing crashes.
+# What is refused leaves NULL where an object would go.
 # RUN: %pyload %s %root %build | FileCheck %s
+# CHECK-NOT: refused
 # CHECK: {{^[1-9][0-9][0-9]}} calls of {{[1-9][0-9][0-9]}} functions, 0 crashed
 """Functions and their parameters are read from the headers, so that a new one is tried too. A parameter of a type that nobody makes here
 fails the test: OBJECTS says how to come by one. Calls run one after the other in a child process; behind a crash another one goes on."""
@@ -13,6 +15,7 @@ import sys
 root, build = sys.argv[1:3]
 os.environ["CPL_CACHE"] = "0"
 SOURCE = b"def f(i, x):\n    x[i] = 1.0\n"
+STALE = 8  # no object
 ROOM = 4096  # bytes behind each pointer that something is written to
 
 
@@ -129,6 +132,17 @@ def calls():
                 yield name, result, params, at
 
 
+def first_of(memory):
+    return ctypes.cast(memory, ctypes.POINTER(ctypes.c_void_p))
+
+
+def results(params, at):
+    """The parameters for objects that are made, but for the one at: NULL where none is. A cpl_array ** may be that of an array there is."""
+    given = any("cpl_launch_options" in p for p in params)
+    return [i for i, p in enumerate(params) if i != at and re.fullmatch(r"cpl_\w+ \*\*", kind_of(p) or "")
+            and not (given and kind_of(p) == "cpl_array **")]
+
+
 def run(first, pipe):
     """In a child: makes the calls from the first on, telling the parent which one comes next."""
     lib = ctypes.CDLL(os.path.join(build, "lib", "libcpl.so"))
@@ -140,7 +154,12 @@ def run(first, pipe):
         args = [None if i == at else value(world, p) for i, p in enumerate(params)]
         function = getattr(lib, name)
         function.restype = ctypes.c_int if "*" not in result else ctypes.c_void_p
-        function(*args)
+        objects = results(params, at)
+        for i in objects:
+            first_of(args[i])[0] = STALE
+        refused = function(*args) and result == "cpl_status"
+        if refused and any(first_of(args[i])[0] for i in objects):
+            print(f"{name}: refused for NULL as '{params[at]}', and leaves what stood where an object goes", flush=True)
     os._exit(0)
 
 
