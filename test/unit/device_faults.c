@@ -177,6 +177,126 @@ static void every_driver_call(void **state)
     assert_int_equal(complaints, 0);
 }
 
+/* --- each call of one order, behind what another queue does with the same arrays --- */
+
+static cpl_status order_launch(world *w)
+{
+    cpl_arg scale[] = {cpl_arg_of_array(w->x), cpl_arg_of_array(w->y), cpl_arg_float(2.0)};
+    return launch_rounds(w->module, "scale", w->second, scale, 3, CPL_AUTO, NULL);
+}
+
+static cpl_status order_held_launch(world *w)
+{
+    cpl_arg bump[] = {cpl_arg_of_array(w->y), cpl_arg_local(CPL_FLOAT64, 32), cpl_arg_int(N)};
+    return run_grid(w->bump, w->second, (int64_t[]){N, 1, 1}, (int64_t[]){32, 1, 1}, bump, 3, NULL);
+}
+
+static cpl_status order_copy(world *w)
+{
+    return cpl_array_copy(w->y, w->x, w->second, NULL);
+}
+
+static cpl_status order_read(world *w)
+{
+    double values[N];
+    return cpl_array_read(w->y, w->second, values, NULL);
+}
+
+static cpl_status order_write(world *w)
+{
+    double values[N] = {0};
+    return cpl_array_write(w->y, w->second, values, NULL);
+}
+
+static cpl_status order_push(world *w)
+{
+    return cpl_array_push(w->y, cpl_device_queue(w->other), NULL);
+}
+
+static cpl_status order_wait(world *w)
+{
+    return cpl_queue_wait(w->second, w->event);
+}
+
+static cpl_event *recorded;
+static cpl_status order_record(world *w)
+{
+    return cpl_queue_record(w->queue, &recorded);
+}
+
+static cpl_status order_graph(world *w)
+{
+    return cpl_graph_launch(w->graph, w->second, NULL);
+}
+
+static cpl_status order_finish(world *w)
+{
+    return cpl_queue_finish(w->queue);
+}
+
+static const struct {
+    const char *name;
+    cpl_status (*give)(world *);
+} orders[] = {
+    {"a launch", order_launch}, {"a launch by handle", order_held_launch},
+    {"a copy", order_copy},     {"a read", order_read},
+    {"a write", order_write},   {"a push", order_push},
+    {"a wait", order_wait},     {"a record", order_record},
+    {"a graph", order_graph},   {"a finish", order_finish},
+};
+
+/* What comes of an order whose n-th call fails; *calls of the driver it took. */
+static cpl_status one_order(const variant *v, size_t k, uint64_t n, int code, uint64_t *calls,
+                            char name[64])
+{
+    world w;
+    standin_rearm();
+    start(&w, v);
+    scenario(&w);
+    cpl_event_release(w.event);
+    w.event = NULL;
+    cpl_arg scale[] = {cpl_arg_of_array(w.x), cpl_arg_of_array(w.y), cpl_arg_float(2.0)};
+    STEP(&w, launch_rounds(w.module, "scale", w.queue, scale, 3, CPL_AUTO, &w.event));
+    assert_int_equal(w.status, CPL_OK);
+    uint64_t before = standin_calls();
+    if (n) standin_fail_at(n, code);
+    recorded = NULL;
+    cpl_status status = orders[k].give(&w);
+    *calls = standin_calls() - before;
+    base_name(n ? standin_call(before + n) : "", name);
+    cpl_event_release(recorded);
+    release_all(&w);
+    check_clean(orders[k].name);
+    return status;
+}
+
+/* An order releases nothing of its own, so that whatever goes wrong is the order's. */
+static void every_call_of_an_order(void **state)
+{
+    (void)state;
+    uint64_t cases = 0;
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        const variant *v = &variants[i];
+        if (v->few) continue;
+        fresh_driver(v);
+        for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+            uint64_t calls, taken;
+            char name[64];
+            assert_int_equal(one_order(v, k, 0, 0, &calls, name), CPL_OK);
+            for (uint64_t n = 1; n <= calls; n++, cases++) {
+                int code = v->target[0] == 'c' ? 999 : -5;
+                cpl_status status = one_order(v, k, n, code, &taken, name);
+                if (!status && !can_do_without(name, code))
+                    complain("%s: %s: call %llu, %s, fails and no status says so", v->name,
+                             orders[k].name, (unsigned long long)n, name);
+            }
+        }
+    }
+    print_message("%llu cases\n", (unsigned long long)cases);
+    assert_true(cases >= 40);
+    assert_int_equal(complaints, 0);
+}
+
 /* --- a fork --- */
 
 /* In the child every call says so, and none reaches the driver, whose own state a fork breaks. */
@@ -307,6 +427,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_fork),
         cmocka_unit_test(every_driver_call),
+        cmocka_unit_test(every_call_of_an_order),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
