@@ -369,6 +369,83 @@ static void what_is_bound(void **state)
           "'of_three' takes 3 arguments, and is called with 2");
 }
 
+/* Each part of a spec in turn is none, all others being right. */
+
+typedef struct specs {
+    cpl_reduce_spec reduce;
+    cpl_scan_spec scan;
+    cpl_histogram_spec histogram;
+} specs;
+
+enum call { REDUCE, SCAN, HISTOGRAM };
+
+static cpl_status call_spec(world *w, enum call call, const specs *s)
+{
+    int64_t x[2] = {0, 1}, y[2], got;
+    cpl_arg in = cpl_arg_array(CPL_INT64, x, 2), out = cpl_arg_array(CPL_INT64, y, 2);
+    cpl_launch_options o = rounds_on(NULL, CPL_AUTO, NULL);
+    if (call == REDUCE) return reduce(w, &s->reduce, in, CPL_AUTO, &got);
+    if (call == SCAN) return scan(w, &s->scan, in, out, 2);
+    return cpl_histogram(w->module, &s->histogram, &o, &out, &in, 1);
+}
+
+static specs specs_of_all(void)
+{
+    specs s = {.reduce = sum(), .scan = running_sum()};
+    cpl_histogram_spec_init(&s.histogram);
+    s.reduce.map = s.histogram.bin = s.histogram.map = cpl_bind_expression("lambda i, x: x[i]");
+    s.scan.input = cpl_bind_expression("lambda i, x, y: x[i]");
+    s.scan.segment = cpl_bind_expression("lambda i, x, y: i == 0");
+    s.histogram.op = s.reduce.op;
+    s.reduce.neutral = s.scan.neutral = s.histogram.neutral = cpl_bind_integer(0);
+    return s;
+}
+
+static void each_part_of_a_spec(void **state)
+{
+    world *w = *state;
+    static const struct {
+        const char *name;
+        enum call call;
+        size_t at;
+    } parts[] = {
+        {"reduce.op", REDUCE, offsetof(specs, reduce.op)},
+        {"reduce.map", REDUCE, offsetof(specs, reduce.map)},
+        {"reduce.neutral", REDUCE, offsetof(specs, reduce.neutral)},
+        {"scan.op", SCAN, offsetof(specs, scan.op)},
+        {"scan.input", SCAN, offsetof(specs, scan.input)},
+        {"scan.segment", SCAN, offsetof(specs, scan.segment)},
+        {"scan.output", SCAN, offsetof(specs, scan.output)},
+        {"scan.neutral", SCAN, offsetof(specs, scan.neutral)},
+        {"histogram.bin", HISTOGRAM, offsetof(specs, histogram.bin)},
+        {"histogram.op", HISTOGRAM, offsetof(specs, histogram.op)},
+        {"histogram.map", HISTOGRAM, offsetof(specs, histogram.map)},
+        {"histogram.neutral", HISTOGRAM, offsetof(specs, histogram.neutral)},
+    };
+    const struct {
+        cpl_bind bind;
+        cpl_status status;
+    } wrong[] = {
+        {{.kind = (cpl_bind_kind)99}, CPL_EARG},       {cpl_bind_function(NULL), CPL_EARG},
+        {cpl_bind_expression(NULL), CPL_EARG},         {cpl_bind_type(NULL), CPL_EARG},
+        {cpl_bind_function("nothing"), CPL_ENOTFOUND}, {cpl_bind_expression("a +"), CPL_ESYNTAX},
+    };
+    specs right = specs_of_all();
+    for (enum call c = REDUCE; c <= HISTOGRAM; c++) OK(w, call_spec(w, c, &right));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+            specs s = right;
+            memcpy((char *)&s + parts[i].at, &wrong[k].bind, sizeof(cpl_bind));
+            cpl_status got = call_spec(w, parts[i].call, &s);
+            if (got != wrong[k].status)
+                print_error("%s, wrong %zu: %s\n%s\n", parts[i].name, k, cpl_status_message(got),
+                            w->said.text);
+            assert_int_equal(got, wrong[k].status);
+            assert_true(strlen(w->said.text) > 0);
+            forget(w);
+        }
+}
+
 /* --- what is NULL --- */
 
 #define REFUSES(call, text)                                                                        \
@@ -487,17 +564,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),
-        TEST(bools),
-        TEST(neutral_elements),
-        TEST(places_of_results),
-        TEST(arguments_that_are_none),
-        TEST(places_that_are_none),
-        TEST(arrays_that_overlap),
-        TEST(results_that_overlap),
-        TEST(flags_that_are_none),
-        TEST(what_is_bound),
-        TEST(missing),
+        TEST(too_many_elements),       TEST(bools),
+        TEST(neutral_elements),        TEST(places_of_results),
+        TEST(arguments_that_are_none), TEST(places_that_are_none),
+        TEST(arrays_that_overlap),     TEST(results_that_overlap),
+        TEST(flags_that_are_none),     TEST(what_is_bound),
+        TEST(each_part_of_a_spec),     TEST(missing),
         TEST(missing_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
