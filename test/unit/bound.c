@@ -135,6 +135,44 @@ static void kernels_take_the_others(void **state)
     cpl_kernel_release(k);
 }
 
+/* A kernel that is held has texts of its own, of each thing that is bound. */
+static void kernels_keep_texts(void **state)
+{
+    fixture f = fixture_of(state);
+    static const char text[] = "def three(i, f, g, h, x):\n"
+                               "    x[i] = f(x[i]) + g(x[i]) + h(x[i])\n";
+    cpl_module *m;
+    assert_int_equal(cpl_module_from_source(f.w->cx, "three.py", text, sizeof text - 1, &m),
+                     CPL_OK);
+    char texts[3][32] = {"lambda t: 3*t", "lambda t: 5*t", "lambda t: 7*t"};
+    const cpl_bind binds[] = {cpl_bind_expression(texts[0]), cpl_bind_expression(texts[1]),
+                              cpl_bind_expression(texts[2])};
+    const cpl_type *types[] = {NULL, NULL, NULL, f.array};
+    cpl_spec spec;
+    cpl_spec_init(&spec);
+    spec.types = types;
+    spec.type_count = 4;
+    spec.binds = binds;
+    spec.bind_count = 3;
+    spec.form = CPL_FORM_ELEMENTWISE;
+    cpl_kernel *k;
+    assert_int_equal(spec_kernel(m, "three", &spec, &k), CPL_OK);
+    for (int i = 0; i < 3; i++) memset(texts[i], '?', sizeof texts[i] - 1);
+    cpl_blob blob = {0};
+    assert_int_equal(cpl_kernel_emit(k, CPL_STAGE_IR, NULL, &blob), CPL_OK);
+    char *emitted = test_malloc(blob.size + 1);
+    memcpy(emitted, blob.data, blob.size);
+    emitted[blob.size] = '\0';
+    for (int i = 0; i < 3; i++) {
+        static const char *const factors[] = {"3.0:", "5.0:", "7.0:"};
+        if (!strstr(emitted, factors[i])) fail_msg("%s", emitted);
+    }
+    test_free(emitted);
+    cpl_blob_free(&blob);
+    cpl_kernel_release(k);
+    cpl_module_release(m);
+}
+
 static void calls_and_the_interpreter(void **state)
 {
     fixture f = fixture_of(state);
@@ -349,6 +387,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(types_of_one_size_are_told_apart, set_up_one_tier,
                                         tear_down),
         cmocka_unit_test_setup_teardown(kernels_take_the_others, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(kernels_keep_texts, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(calls_and_the_interpreter, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_it, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(things_of_one_kind_are_told_apart, set_up_one_tier,
