@@ -62,6 +62,34 @@ static void a_launch_can_move_what_it_uses(void **state)
     }
 }
 
+/* Of four plain pointers each two, or all, may be one array, which is moved once. */
+static void pointers_to_one_array(void **state)
+{
+    world *w = *state;
+    OK(w, cpl_context_set_option(w->cx, "automatic", 1));
+    EACH_DEVICE(w, d)
+    {
+        for (int same = 0; same < 1 << 6; same++) {
+            double arrays[4][N];
+            int of[4] = {0, 1, 2, 3}, bit = 0;
+            for (int i = 0; i < 4; i++)
+                for (int k = i + 1; k < 4; k++)
+                    if (same >> bit++ & 1) of[k] = of[i];
+            cpl_arg args[4];
+            for (int i = 0; i < 4; i++) {
+                args[i] = cpl_arg_array(CPL_FLOAT64, arrays[of[i]], N);
+                for (int k = 0; k < N; k++) arrays[i][k] = 100 * i + k;
+            }
+            OK(w, launch_rounds(w->module, "marks", cpl_device_queue(d), args, 4, N, NULL));
+            for (int i = 0; i < 4; i++) {
+                double more = 0;
+                for (int k = 0; k < 4; k++) more += of[k] == i ? 1 << k : 0;
+                for (int k = 0; k < N; k++) assert_true(arrays[i][k] == 100 * i + k + more);
+            }
+        }
+    }
+}
+
 /* Arguments that stand for something lie among those that are moved, or are there. */
 static void bound_arguments_move_nothing(void **state)
 {
@@ -257,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(arrays_elsewhere_are_refused_or_moved),
         TEST(a_launch_can_move_what_it_uses),
+        TEST(pointers_to_one_array),
         TEST(bound_arguments_move_nothing),
         TEST(views_are_arguments),
         TEST(views_in_gaps),

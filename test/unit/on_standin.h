@@ -25,6 +25,14 @@ static inline void run_inc(void *const *args, const size_t global[3], const size
     for (int64_t i = 0; i < n; i++) x[i] += 1;
 }
 
+static inline void run_marks(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    int64_t n = *(const int64_t *)args[0];
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++) (*(double *const *)args[1 + k])[i] += 1 << k;
+}
+
 static inline void bump(const double *x, double *y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -61,6 +69,7 @@ static inline void open_standin(void)
     standin_reset();
     standin_register("axpb", run_axpb);
     standin_register("inc", run_inc);
+    standin_register("marks", run_marks);
     standin_register("bumps", run_bumps);
     standin_register("bumped", run_bumped);
     standin_register("mapped", run_mapped);
