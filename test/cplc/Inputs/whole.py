@@ -91,6 +91,13 @@ case("object and header", EMIT + ["-o", "f.o", "--header", "f.h"], 0, new=["f.o"
 case("header fails", EMIT + ["-o", "f.o", "--header", "absent/f.h"], 3, "absent/f.h: No such file")
 case("header to a full device", EMIT + ["-o", "f.o", "--header", "/dev/full"], 3, "/dev/full: No space left", kept=["f.o"])
 case("object fails", EMIT + ["-o", "absent/f.o", "--header", "f.h"], 3, "absent/f.o: No such file", kept=["f.h"])
+KERNELS = ["run", AXPB, "--as", "reduce", "--op", "a + b"]
+for stage in ("tokens", "types", "ir", "llvm", "obj"):
+    words = [*KERNELS, "--emit", stage]
+    case(f"{stage} of a kernel to a full device", [*words, "v=int32[1000]", "-o", "/dev/full"], 3, "/dev/full: No space left")
+    case(f"{stage} of one of two", [*words, "v=int32[100000]", "--kernel", "join", "-o", "/dev/full"], 3, "/dev/full: No space left")
+    if stage != "tokens":
+        case(f"{stage} of two past the limit", [*words, "v=int32[100000]", "-o", "k.out"], 3, f"k.parts.out: {LARGE}", limit=16)
 case("both the same", EMIT + ["-o", "f.o", "--header", "f.o"], 2, "-o and --header name the same file", kept=["f.o"])
 for name in ("p.csv", "p.json", "p.trace.json"):
     words = [*RUN[:-1], "--profile"]
