@@ -340,6 +340,36 @@ static void version_of_the_driver(void **state)
     unsetenv("CPL_STANDIN_DRIVER");
 }
 
+/* A driver compiles OpenCL C as the version that it was written for, SPIR-V as none. */
+static void versions_of_the_language(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *expected;
+    } cases[] = {
+        {"opencl:c1.2", "-cl-std=CL1.2 "},
+        {"opencl:c2.0", "-cl-std=CL2.0 "},
+        {"opencl:c3.0", "-cl-std=CL3.0 "},
+        {"opencl:spv1.2", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        variant v = variants[strstr(cases[i].target, "spv") ? 2 : 5];
+        v.target = cases[i].target;
+        world w;
+        fresh_driver(&v);
+        start(&w, &v);
+        scenario(&w);
+        if (w.status) print_error("%s: %s", v.target, w.said.text);
+        assert_int_equal(w.status, CPL_OK);
+        char expected[128];
+        snprintf(expected, sizeof expected, "%s-cl-fp32-correctly-rounded-divide-sqrt",
+                 cases[i].expected);
+        assert_string_equal(standin_options(), expected);
+        release_all(&w);
+        check_clean(v.target);
+    }
+}
+
 /* What the context was made with goes to OpenCL's drivers, behind what the library asks for. */
 static void options_of_the_context(void **state)
 {
@@ -382,11 +412,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_cubins), /* before others fill the cache */
-        cmocka_unit_test(kept_binaries),         cmocka_unit_test(profiled_times),
-        cmocka_unit_test(lost_stays_lost),       cmocka_unit_test(closed_stays_closed),
-        cmocka_unit_test(full_device),           cmocka_unit_test(division_is_rounded),
-        cmocka_unit_test(buffers_of_the_host),   cmocka_unit_test(lost_while_recording),
-        cmocka_unit_test(version_of_the_driver), cmocka_unit_test(options_of_the_context),
+        cmocka_unit_test(kept_binaries),
+        cmocka_unit_test(profiled_times),
+        cmocka_unit_test(lost_stays_lost),
+        cmocka_unit_test(closed_stays_closed),
+        cmocka_unit_test(full_device),
+        cmocka_unit_test(division_is_rounded),
+        cmocka_unit_test(versions_of_the_language),
+        cmocka_unit_test(buffers_of_the_host),
+        cmocka_unit_test(lost_while_recording),
+        cmocka_unit_test(version_of_the_driver),
+        cmocka_unit_test(options_of_the_context),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
