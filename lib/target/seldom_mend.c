@@ -247,7 +247,8 @@ static void find_ways(seldom *s, LLVMValueRef v, LLVMValueRef phi, int depth, wa
     find_ways(s, LLVMGetOperand(v, 2), phi, depth - 1, w);
 }
 
-/* Of the least or greatest number, of floats without NaN, LLVM has vectors itself. */
+/* Of the least or greatest number, of floats without NaN, LLVM has vectors itself; as of what waits
+ * for no round before, which is_seldom asks. */
 static bool has_vectors(const carried *c)
 {
     LLVMValueRef other;
@@ -264,17 +265,16 @@ static bool has_vectors(const carried *c)
 
 static bool is_seldom(seldom *s)
 {
-    bool waits = false, gains = false;
+    bool gains = false;
     for (unsigned i = 0; i < s->n; i++) {
         const carried *c = &s->of[i];
         ways w = {.looks = true};
         if (c->step) continue;
         find_ways(s, c->next, c->phi, MOST_CHOICES, &w);
         if (!w.keeps || !w.looks) return false;
-        waits |= w.waits;
-        gains |= !has_vectors(c);
+        gains |= w.waits && !has_vectors(c);
     }
-    return waits && gains;
+    return gains;
 }
 
 /* ---- looks ---- */

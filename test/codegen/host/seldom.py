@@ -20,6 +20,8 @@ RUN: %{as} %s:divided --types "x=int64[] n=int64 at=int64[]" | %{no}
 RUN: %{as} %s:cut --types "x=float64[] n=int64 at=int64[]" | %{no}
 RUN: %{as} %s:greatest --types "x=int64[] n=int64" | %{no}
 RUN: %{as} %s:greatest --types "x=float64[] n=int64" --option fast_math=1 | %{no}
+RUN: %{as} %s:with_flag --types "x=int32[] n=int64 at=int64[]" | %{no}
+RUN: %{as} %s:with_number --types "x=int32[] n=int64 at=int64[]" | %{no}
 RUN: %{as} -O1 %s:least --types "x=float64[] n=int64 at=int64[]" | %{no}
 
 LEAST: {{^}}for:
@@ -162,3 +164,21 @@ def greatest(x, n):
     for j in range(n):
         value = max(value, x[j])
     return value
+
+
+def with_flag(x, n, at):
+    low = x[0]
+    some = False
+    for j in range(n):
+        low = min(low, x[j])
+        some = True if x[j] == 7 else some
+    at[0] = low + some
+
+
+def with_number(x, n, at):
+    low = x[0]
+    many = 0
+    for j in range(n):
+        low = min(low, x[j])
+        many += 1 if x[j] > 7 else 0
+    at[0] = low + many
