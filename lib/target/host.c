@@ -85,15 +85,15 @@ static struct {
 #define THOROUGH  SCALARS "function(sroa,early-cse<memssa>)"
 static const job_passes passes[] = {
     {0},
-    {QUICK, QUICK_END, NULL},
+    {QUICK, QUICK_END, NULL, NULL},
     {THOROUGH, KERNEL_PIPELINE, VECTORS TIDY, LOOPS TIDY},
     {THOROUGH, KERNEL_PIPELINE, VECTORS TIDY, LOOPS TIDY},
 };
 
 /* Of 100 vectorised loops machine code takes 1.5 s, of 250 14 s; of 1800 plain ones 21 s. */
 static const job_limit limits[] = {
-    {100, 3, {THOROUGH, KERNEL_PIPELINE "," TIDY, NULL}, "vectorise"},
-    {800, 0, {QUICK, QUICK_END, NULL}, "optimise"},
+    {100, 3, {THOROUGH, KERNEL_PIPELINE "," TIDY, NULL, NULL}, "vectorise"},
+    {800, 0, {QUICK, QUICK_END, NULL, NULL}, "optimise"},
 };
 
 static bool is_level(int cpu_level)

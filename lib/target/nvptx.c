@@ -132,15 +132,15 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
 #define QUICK     SCALARS "function(sroa,early-cse)"
 #define QUICK_END "function(instcombine<no-verify-fixpoint>,simplifycfg),globaldce"
 static const job_passes passes[] = {
-    {NONE, NULL, NULL},
-    {QUICK, QUICK_END, NULL},
-    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL},
-    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL},
+    {NONE, NULL, NULL, NULL},
+    {QUICK, QUICK_END, NULL, NULL},
+    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL, NULL},
+    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL, NULL},
 };
 /* PTX of 300 small loops takes 3.6 s, of 600 16 s; with level 1 1800 nested ones take 18 s. */
 static const job_limit limits[] = {
-    {200, 1, {QUICK, QUICK_END, NULL}, "unroll"},
-    {800, 0, {NONE, NULL, NULL}, "optimise"},
+    {200, 1, {QUICK, QUICK_END, NULL, NULL}, "unroll"},
+    {800, 0, {NONE, NULL, NULL, NULL}, "optimise"},
 };
 
 /* A function that the kernel's module calls and nobody defines: vprintf and libdevice's reflection

@@ -295,7 +295,7 @@ typedef struct odd {
 /* Elements that are structs go along, and those that come are zeros. */
 static void growing_structs(void **state)
 {
-    enum { N = 5, MORE = 50 };
+    enum { FEW = 5, MORE = 50 };
     world *w = *state;
     cpl_array_options o;
     cpl_field fields[] = {{.name = "tag"}, {.name = "x"}, {.name = "y"}};
@@ -305,22 +305,22 @@ static void growing_structs(void **state)
     cpl_array_options_init(&o);
     OK(w, cpl_type_struct(w->cx, "Odd", fields, COUNT_OF(fields), &o.record));
     o.dims = 1;
-    o.shape[0] = N;
+    o.shape[0] = FEW;
     EACH_DEVICE(w, d)
     {
-        odd given[N], got[MORE];
+        odd given[FEW], got[MORE];
         cpl_array *a;
         memset(given, 0, sizeof given);
-        for (int i = 0; i < N; i++) given[i] = (odd){(int8_t)-i, 0.5 + i, (int16_t)(1000 * i)};
+        for (int i = 0; i < FEW; i++) given[i] = (odd){(int8_t)-i, 0.5 + i, (int16_t)(1000 * i)};
         OK(w, cpl_array_create_with(w->cx, d, &o, &a));
         OK(w, cpl_array_write(a, NULL, given, NULL));
-        for (int64_t n = N; n <= MORE; n += 9) {
+        for (int64_t n = FEW; n <= MORE; n += 9) {
             OK(w, cpl_array_resize(a, n));
             if (n > 30) OK(w, cpl_array_squeeze(a));
             OK(w, cpl_array_reserve(a, n + 1));
             OK(w, cpl_array_read(a, NULL, got, NULL));
             for (int i = 0; i < n; i++) {
-                const odd want = i < N ? given[i] : (odd){0};
+                const odd want = i < FEW ? given[i] : (odd){0};
                 assert_true(got[i].tag == want.tag && got[i].x == want.x && got[i].y == want.y);
             }
         }
