@@ -1,7 +1,7 @@
 # Headers of kernels over structs of one name: the same struct has the same guard, so that headers
 # go together, and each other one, whatever alone is different, a guard of its own.
 # RUN: rm -rf %t && mkdir %t && %python %s %t | FileCheck %s
-# CHECK: 15 structs, 15 guards
+# CHECK: 17 structs, 17 guards
 # CHECK-NEXT: the same again: the same guards
 import re
 import subprocess
@@ -10,6 +10,8 @@ import sys
 STRUCTS = {
     "": ("a: 'int'", "b: 'float'"),
     "another field": ("a: 'int'", "c: 'float'"),
+    "a longer name": ("a: 'int'", "bb: 'float'"),
+    "a name that ends otherwise": ("a: 'int'", "bc: 'float'"),
     "fields of other names in turn": ("b: 'int'", "a: 'float'"),
     "fields in another order": ("b: 'float'", "a: 'int'"),
     "first: unsigned": ("a: 'uint'", "b: 'float'"),

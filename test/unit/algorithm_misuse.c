@@ -375,9 +375,14 @@ typedef struct specs {
     cpl_reduce_spec reduce;
     cpl_scan_spec scan;
     cpl_histogram_spec histogram;
+    cpl_reduce_spec runs_reduce, segments_reduce;
+    cpl_runs runs;
+    cpl_choice choice;
+    cpl_cells cells;
+    cpl_sort_spec sort;
 } specs;
 
-enum call { REDUCE, SCAN, HISTOGRAM };
+enum call { REDUCE, SCAN, HISTOGRAM, RUNS, SEGMENTS, COMPACT, PARTITION, CELLS, SORT, CALLS };
 
 static cpl_status call_spec(world *w, enum call call, const specs *s)
 {
@@ -385,8 +390,35 @@ static cpl_status call_spec(world *w, enum call call, const specs *s)
     cpl_arg in = cpl_arg_array(CPL_INT64, x, 2), out = cpl_arg_array(CPL_INT64, y, 2);
     cpl_launch_options o = rounds_on(NULL, CPL_AUTO, NULL);
     if (call == REDUCE) return reduce(w, &s->reduce, in, CPL_AUTO, &got);
-    if (call == SCAN) return scan(w, &s->scan, in, out, 2);
-    return cpl_histogram(w->module, &s->histogram, &o, &out, &in, 1);
+    int64_t ends[3] = {0, 1, 2}, key[2], count;
+    cpl_arg offsets = cpl_arg_array(CPL_INT64, ends, 3);
+    cpl_arg keys = cpl_arg_array(CPL_INT64, key, 2), number = cpl_arg_array(CPL_INT64, &count, 1);
+    cpl_segments segments;
+    cpl_segments_init(&segments);
+    segments.offsets = &offsets;
+    segments.out = &out;
+    cpl_runs runs = s->runs;
+    runs.out = &out;
+    runs.keys = &keys; /* else a key is asked for only where start is none */
+    runs.number = &number;
+    cpl_choice choice = s->choice;
+    choice.out = &out;
+    choice.out_count = 1;
+    choice.number = &number;
+    cpl_cells cells = s->cells;
+    cells.order = &out;
+    cells.offsets = &offsets;
+    switch (call) {
+    case SCAN: return scan(w, &s->scan, in, out, 2);
+    case HISTOGRAM: return cpl_histogram(w->module, &s->histogram, &o, &out, &in, 1);
+    case RUNS: return cpl_reduce_by_key(w->module, &s->runs_reduce, &o, &runs, &in, 1);
+    case SEGMENTS:
+        return cpl_reduce_segments(w->module, &s->segments_reduce, &o, &segments, &in, 1);
+    case COMPACT: return cpl_compact(w->module, &choice, &o, &in, 1);
+    case PARTITION: return cpl_partition(w->module, &choice, &o, &in, 1);
+    case CELLS: return cpl_sort_cells(w->module, &cells, &o, &in, 1);
+    default: return cpl_sort(w->module, &s->sort, &o, &out, 1);
+    }
 }
 
 static specs specs_of_all(void)
@@ -397,7 +429,15 @@ static specs specs_of_all(void)
     s.scan.input = cpl_bind_expression("lambda i, x, y: x[i]");
     s.scan.segment = cpl_bind_expression("lambda i, x, y: i == 0");
     s.histogram.op = s.reduce.op;
+    cpl_runs_init(&s.runs);
+    cpl_choice_init(&s.choice);
+    cpl_cells_init(&s.cells);
+    cpl_sort_spec_init(&s.sort);
+    s.runs.key = s.cells.cell = s.reduce.map;
+    s.runs.start = s.choice.condition = cpl_bind_expression("lambda i, x: x[i] > 0");
+    s.sort.before = cpl_bind_expression("a < b");
     s.reduce.neutral = s.scan.neutral = s.histogram.neutral = cpl_bind_integer(0);
+    s.runs_reduce = s.segments_reduce = s.reduce;
     return s;
 }
 
@@ -421,6 +461,18 @@ static void each_part_of_a_spec(void **state)
         {"histogram.op", HISTOGRAM, offsetof(specs, histogram.op)},
         {"histogram.map", HISTOGRAM, offsetof(specs, histogram.map)},
         {"histogram.neutral", HISTOGRAM, offsetof(specs, histogram.neutral)},
+        {"runs.op", RUNS, offsetof(specs, runs_reduce.op)},
+        {"runs.map", RUNS, offsetof(specs, runs_reduce.map)},
+        {"runs.neutral", RUNS, offsetof(specs, runs_reduce.neutral)},
+        {"runs.key", RUNS, offsetof(specs, runs.key)},
+        {"runs.start", RUNS, offsetof(specs, runs.start)},
+        {"segments.op", SEGMENTS, offsetof(specs, segments_reduce.op)},
+        {"segments.map", SEGMENTS, offsetof(specs, segments_reduce.map)},
+        {"segments.neutral", SEGMENTS, offsetof(specs, segments_reduce.neutral)},
+        {"compact.condition", COMPACT, offsetof(specs, choice.condition)},
+        {"partition.condition", PARTITION, offsetof(specs, choice.condition)},
+        {"cells.cell", CELLS, offsetof(specs, cells.cell)},
+        {"sort.before", SORT, offsetof(specs, sort.before)},
     };
     const struct {
         cpl_bind bind;
@@ -431,7 +483,7 @@ static void each_part_of_a_spec(void **state)
         {cpl_bind_function("nothing"), CPL_ENOTFOUND}, {cpl_bind_expression("a +"), CPL_ESYNTAX},
     };
     specs right = specs_of_all();
-    for (enum call c = REDUCE; c <= HISTOGRAM; c++) OK(w, call_spec(w, c, &right));
+    for (enum call c = REDUCE; c < CALLS; c++) OK(w, call_spec(w, c, &right));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
             specs s = right;
