@@ -349,7 +349,7 @@ cpl_status op_before(algo_call *c, const cpl_bind *given, cpl_dtype of)
     inferred all;
     c->of_op = "cpl.merge.of_before";
     cpl_status status = op_result(c, of, &all);
-    if (status || (type_is_scalar(all.type) && (type_is_int(all.type) || type_is_bool(all.type))))
+    if (status || !type_is_scalar(all.type) || type_is_int(all.type) || type_is_bool(all.type))
         return status;
     return op_refuse(c, given, all.type, "what comes before what is told by True or False");
 }

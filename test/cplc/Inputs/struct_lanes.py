@@ -12,6 +12,20 @@ def last(a, b):
     return b if b.value >= a.value else a
 
 
+def weighed(a, b):
+    r = declare('Best')
+    r.value = a.value + b.value
+    r.index = 0.5*a.index + b.index*b.value
+    return r
+
+
+def halved(a, b):
+    r = declare('Best')
+    r.value = a.value if a.value <= b.value else b.value
+    r.index = 0.5*(a.index if a.value <= b.value else b.index)
+    return r
+
+
 def numbered(i, x):
     r = declare('Best')
     r.value = x[i]
@@ -35,4 +49,9 @@ def nobody():
 def somebody():
     r = declare('Best')
     r.value = -INFINITY
+    return r
+
+
+def nothing():
+    r = declare('Best')
     return r
