@@ -91,6 +91,27 @@ static bool has_many_pairs(LLVMModuleRef m)
     return pairs > MOST_PAIRS;
 }
 
+bool job_is_loop(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
+           (LLVMGetSuccessor(end, 0) == block) != (LLVMGetSuccessor(end, 1) == block);
+}
+
+LLVMValueRef job_hidden(LLVMBuilderRef b, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v), fn = LLVMFunctionType(type, &type, 1, 0);
+    bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+#if defined(__x86_64__)
+    const char *constraints = integer ? "=r,0" : "=x,0";
+#else
+    const char *constraints = integer ? "=r,0" : "=w,0";
+#endif
+    LLVMValueRef none = LLVMGetInlineAsm(fn, "", 0, constraints, strlen(constraints), 0, 0,
+                                         LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(b, fn, none, &v, 1, "");
+}
+
 static bool optimise(tgt_job *j)
 {
     enum { MOST_WAYS = 1 << 23 }; /* about 0.1 s */

@@ -79,6 +79,12 @@ void job_add_error(tgt_job *j, const char *text);
 typedef void (*job_mender)(void *user, LLVMBuilderRef b, LLVMValueRef at);
 void job_mend(LLVMContextRef cx, LLVMModuleRef m, job_mender mend, void *user);
 
+/* Whether a block is a loop by itself: one of its two ways on leads back to it. */
+bool job_is_loop(LLVMBasicBlockRef block);
+/* A number of a register's size that LLVM cannot look through to the one that it is; no instruction
+ * comes of it. */
+LLVMValueRef job_hidden(LLVMBuilderRef b, LLVMValueRef v);
+
 /* choice_mend.c, convert_mend.c, place_mend.c, stream_mend.c: behind the passes of the host. fence:
  * gen_options.stream_fence. */
 void choice_mend(LLVMContextRef cx, LLVMModuleRef m);

@@ -127,11 +127,10 @@ static bool find_loop(seldom *s, LLVMBasicBlockRef block)
 {
     int loads = 0, n = 0;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block), v;
-    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) || is_short(end)) return false;
+    if (!job_is_loop(block) || is_short(end)) return false;
     bool stays = LLVMGetSuccessor(end, 0) == block;
     s->block = block;
     s->exit = LLVMGetSuccessor(end, stays);
-    if (stays == (LLVMGetSuccessor(end, 1) == block)) return false;
     for (v = LLVMGetFirstInstruction(block); LLVMIsAPHINode(v); v = LLVMGetNextInstruction(v))
         if (!add_phi(s, v)) return false;
     for (; v != end; v = LLVMGetNextInstruction(v)) {
@@ -220,6 +219,29 @@ static LLVMValueRef counted_by(LLVMValueRef v, LLVMValueRef phi)
                : NULL;
 }
 
+/* What v makes of what phi is: the same; something else; one of two values by a condition; more
+ * where that holds; the extreme of it and another value. */
+typedef struct choice {
+    enum { KEPT, CHANGED, CHOSEN, COUNTED, EXTREME } kind;
+    LLVMValueRef condition, other;
+    const extreme *extreme;
+} choice;
+
+static choice choice_of(const seldom *s, LLVMValueRef v, LLVMValueRef phi, int depth)
+{
+    choice c = {.kind = v == phi ? KEPT : CHANGED};
+    if (v == phi || !is_inside(s, v)) return c;
+    if ((c.extreme = extreme_of(v, phi, &c.other))) {
+        c.kind = EXTREME;
+    } else if ((c.condition = counted_by(v, phi))) {
+        c.kind = COUNTED;
+    } else if (LLVMIsASelectInst(v) && depth) {
+        c.kind = CHOSEN;
+        c.condition = LLVMGetOperand(v, 0);
+    }
+    return c;
+}
+
 typedef struct ways {  /* that a value is chosen in */
     bool keeps, looks; /* some keep it; all conditions can be looked at */
     bool waits;        /* some condition follows from what is carried */
@@ -227,22 +249,17 @@ typedef struct ways {  /* that a value is chosen in */
 
 static void find_ways(seldom *s, LLVMValueRef v, LLVMValueRef phi, int depth, ways *w)
 {
-    LLVMValueRef other;
-    w->keeps |= v == phi;
-    if (is_inside(s, v) && extreme_of(v, phi, &other)) {
-        w->keeps = w->waits = true;
-        w->looks &= can_look(s, other);
-        return;
+    const choice c = choice_of(s, v, phi, depth);
+    w->keeps |= c.kind != CHANGED && c.kind != CHOSEN;
+    if (c.kind == EXTREME) {
+        w->waits = true;
+        w->looks &= can_look(s, c.other);
     }
-    LLVMValueRef condition = is_inside(s, v) ? counted_by(v, phi) : NULL;
-    bool counts = condition != NULL, chooses = is_inside(s, v) && LLVMIsASelectInst(v) && depth;
-    w->keeps |= counts;
-    if (!counts && !chooses) return;
-    if (chooses) condition = LLVMGetOperand(v, 0);
-    bool one = LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMIntegerTypeKind;
-    w->looks &= one && can_look(s, condition);
-    w->waits |= follows(s, condition, false);
-    if (!chooses) return;
+    if (!c.condition) return;
+    bool one = LLVMGetTypeKind(LLVMTypeOf(c.condition)) == LLVMIntegerTypeKind;
+    w->looks &= one && can_look(s, c.condition);
+    w->waits |= follows(s, c.condition, false);
+    if (c.kind != CHOSEN) return;
     find_ways(s, LLVMGetOperand(v, 1), phi, depth - 1, w);
     find_ways(s, LLVMGetOperand(v, 2), phi, depth - 1, w);
 }
@@ -324,23 +341,23 @@ static LLVMTypeRef bit_of(const seldom *s)
     return LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(s->bound)));
 }
 
+static LLVMValueRef keeps_extreme(seldom *s, const choice *c, LLVMValueRef phi)
+{
+    LLVMValueRef l = look_at(s, phi), r = look_at(s, c->other);
+    int by = c->extreme->predicate;
+    return c->extreme->floats ? LLVMBuildFCmp(s->b, (LLVMRealPredicate)by, l, r, "")
+                              : LLVMBuildICmp(s->b, (LLVMIntPredicate)by, l, r, "");
+}
+
 /* Whether v keeps what phi is. */
 static LLVMValueRef keeps(seldom *s, LLVMValueRef v, LLVMValueRef phi, int depth)
 {
-    LLVMValueRef by;
-    const extreme *e = is_inside(s, v) ? extreme_of(v, phi, &by) : NULL;
-    if (e && e->floats)
-        return LLVMBuildFCmp(s->b, (LLVMRealPredicate)e->predicate, look_at(s, phi), look_at(s, by),
-                             "");
-    if (e)
-        return LLVMBuildICmp(s->b, (LLVMIntPredicate)e->predicate, look_at(s, phi), look_at(s, by),
-                             "");
-    LLVMValueRef raises = is_inside(s, v) ? counted_by(v, phi) : NULL;
-    if (raises) return LLVMBuildNot(s->b, look_at(s, raises), "");
-    bool chosen = v != phi && is_inside(s, v) && LLVMIsASelectInst(v) && depth;
-    if (!chosen) return LLVMConstInt(bit_of(s), v == phi, false);
-    LLVMValueRef condition = look_at(s, LLVMGetOperand(v, 0)),
-                 one = keeps(s, LLVMGetOperand(v, 1), phi, depth - 1),
+    const choice c = choice_of(s, v, phi, depth);
+    if (c.kind == EXTREME) return keeps_extreme(s, &c, phi);
+    if (!c.condition) return LLVMConstInt(bit_of(s), c.kind == KEPT, false);
+    LLVMValueRef condition = look_at(s, c.condition);
+    if (c.kind == COUNTED) return LLVMBuildNot(s->b, condition, "");
+    LLVMValueRef one = keeps(s, LLVMGetOperand(v, 1), phi, depth - 1),
                  other = keeps(s, LLVMGetOperand(v, 2), phi, depth - 1);
     if (!LLVMIsAConstantInt(one) || !LLVMIsAConstantInt(other))
         return LLVMBuildSelect(s->b, condition, one, other, "");
@@ -370,16 +387,16 @@ static LLVMBasicBlockRef new_block(const seldom *s, const char *name)
     return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(of), f, name);
 }
 
-static LLVMValueRef new_phi(seldom *s, LLVMTypeRef type, LLVMBasicBlockRef from, LLVMValueRef v)
-{
-    LLVMValueRef phi = LLVMBuildPhi(s->b, type, "");
-    LLVMAddIncoming(phi, &v, &from, 1);
-    return phi;
-}
-
 static void come_from(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMValueRef v)
 {
     LLVMAddIncoming(phi, &v, &from, 1);
+}
+
+static LLVMValueRef new_phi(seldom *s, LLVMTypeRef type, LLVMBasicBlockRef from, LLVMValueRef v)
+{
+    LLVMValueRef phi = LLVMBuildPhi(s->b, type, "");
+    come_from(phi, from, v);
+    return phi;
 }
 
 /* CPUs fetch few streams ahead by themselves, and what a look waits for keeps them from going on
@@ -509,24 +526,15 @@ static void replace(LLVMValueRef phi, LLVMValueRef by)
 }
 
 /* Rounds that wait for each other are no faster where vectors hold what they carry, as
- * slp-vectorizer has it, but half as fast. It makes none of what it cannot look through, which this
- * is; it is no instruction. */
+ * slp-vectorizer has it, but half as fast. It makes none of what it cannot look through. */
 static LLVMValueRef scalar(seldom *s, LLVMValueRef phi)
 {
-#if defined(__x86_64__)
-    static const char constraints[] = "=x,0";
-#else
-    static const char constraints[] = "=w,0";
-#endif
-    LLVMTypeRef type = LLVMTypeOf(phi), fn = LLVMFunctionType(type, &type, 1, 0);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
     if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind) return phi;
-    LLVMValueRef first = LLVMGetFirstInstruction(s->block),
-                 none = LLVMGetInlineAsm(fn, "", 0, constraints, sizeof constraints - 1, 0, 0,
-                                         LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef first = LLVMGetFirstInstruction(s->block);
     while (LLVMIsAPHINode(first)) first = LLVMGetNextInstruction(first);
     LLVMPositionBuilderBefore(s->b, first);
-    return LLVMBuildCall2(s->b, fn, none, &phi, 1, "");
+    return job_hidden(s->b, phi);
 }
 
 /* The loop begins where it is entered, and is left at the limit. */

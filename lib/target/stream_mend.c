@@ -24,13 +24,6 @@ static bool is_of(const round *r, LLVMValueRef v)
     return LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == r->block;
 }
 
-static bool is_loop(LLVMBasicBlockRef block)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
-           (LLVMGetSuccessor(end, 0) == block) != (LLVMGetSuccessor(end, 1) == block);
-}
-
 /* What a phi of the round is in the next one. */
 static LLVMValueRef next_of(const round *r, LLVMValueRef phi)
 {
@@ -153,24 +146,14 @@ static bool can_stream(round *r, LLVMValueRef store)
            is_carried(r, LLVMGetOperand(store, 0));
 }
 
-/* Only AMD's CPUs have such stores of floats; without this, which is no instruction, code
- * generation would make one of integers such a one again. */
-static LLVMValueRef hidden(LLVMBuilderRef b, LLVMValueRef bits)
-{
-    static const char constraints[] = "=r,0";
-    LLVMTypeRef type = LLVMTypeOf(bits), fn = LLVMFunctionType(type, &type, 1, 0);
-    LLVMValueRef none = LLVMGetInlineAsm(fn, "", 0, constraints, sizeof constraints - 1, 0, 0,
-                                         LLVMInlineAsmDialectATT, 0);
-    return LLVMBuildCall2(b, fn, none, &bits, 1, "");
-}
-
 static void stream(LLVMBuilderRef b, LLVMValueRef store)
 {
     LLVMTypeRef type = stored_type(store);
     LLVMTypeRef bits = LLVMIntTypeInContext(LLVMGetTypeContext(type), bits_of(type));
     LLVMPositionBuilderBefore(b, store);
     LLVMValueRef v = LLVMGetOperand(store, 0);
-    if (type != bits) LLVMSetOperand(store, 0, hidden(b, LLVMBuildBitCast(b, v, bits, "")));
+    /* only AMD's CPUs have such stores of floats, of which code generation would make one again */
+    if (type != bits) LLVMSetOperand(store, 0, job_hidden(b, LLVMBuildBitCast(b, v, bits, "")));
     gen_set_streamed(store);
 }
 
@@ -179,7 +162,7 @@ static bool mend_round(LLVMBuilderRef b, LLVMBasicBlockRef block)
     round r = {block, MOST_LOOKS};
     LLVMValueRef streamed[MOST_STEP * MOST_STEP];
     size_t n = 0;
-    if (!is_loop(block)) return false;
+    if (!job_is_loop(block)) return false;
     for (LLVMValueRef v = LLVMGetFirstInstruction(block); v; v = LLVMGetNextInstruction(v))
         if (n < COUNT_OF(streamed) && LLVMIsAStoreInst(v) && can_stream(&r, v)) streamed[n++] = v;
     for (size_t i = 0; i < n; i++) stream(b, streamed[i]);
