@@ -10,7 +10,8 @@ import numpy as np
 
 N, PART = 9, 64  # errors that one program may have are more
 TYPE = {1: "[]", 2: "[:,:]"}
-LINE = {"same": "2:-2", "ahead": "3:-1", "far ahead": "4:", "behind": "1:-3", "far behind": ":-4", "turned": "-3:1:-1", "turned on": "-2:2:-1", "turned back": "-4:0:-1"}
+LINE = {"same": "2:-2", "ahead": "3:-1", "far ahead": "4:", "behind": "1:-3", "far behind": ":-4",
+        "turned": "-3:1:-1", "turned on": "-2:2:-1", "turned back": "-4:0:-1"}
 PLANE = ["same", "ahead", "behind", "turned"]
 folder = sys.argv[1]
 

@@ -1,4 +1,5 @@
-# Parallel loops whose bounds and steps are literals, of every sign: sums, least ones, what is stored and what is counted.
+# Parallel loops whose bounds and steps are literals, of every sign: sums, least ones, what is stored
+# and what is counted.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 from compyle.low_level import atomic_inc, prange
 
@@ -264,10 +265,11 @@ def cases(case, np, rng):
         x = rng.integers(0, 500, n + 9)
         for name, size in (("sums", 20), ("least", 20), ("stored", 20*(n + 9))):
             for kind in ("int64", "int32"):
-                case(name, {"m": np.array([n], kind), "x": x, "r": np.zeros(size, "int64")}, expected=None, form="function")
-        rounds = [range(0, n), range(0, n, 2), range(n - 1, 0, -1), range(n - 1, 0, -3), range(1, n), range(1, n, 2),
-                  range(n - 1, 1, -1), range(n - 1, 1, -3), range(3, n), range(3, n, 2), range(n - 1, 3, -1), range(n - 1, 3, -3),
-                  range(-2, n), range(-2, n, 2), range(n - 1, -2, -1), range(n - 1, -2, -3), range(2, 3), range(5, 5),
-                  range(3, 2), range(2, 3, 7)]
+                case(name, {"m": np.array([n], kind), "x": x, "r": np.zeros(size, "int64")},
+                     expected=None, form="function")
+        rounds = [k for s in (0, 1, 3, -2) for k in (range(s, n), range(s, n, 2),
+                                                     range(n - 1, s, -1), range(n - 1, s, -3))]
+        rounds += [range(2, 3), range(5, 5), range(3, 2), range(2, 3, 7)]
         counts = sum(np.bincount(x[np.array(k, "int64") + 2] % 7, minlength=7) for k in rounds)
-        case("counted", {"m": np.array([n]), "x": x, "r": np.zeros(7, "int64")}, expected={"r": counts}, form="function")
+        case("counted", {"m": np.array([n]), "x": x, "r": np.zeros(7, "int64")},
+             expected={"r": counts}, form="function")

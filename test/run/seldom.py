@@ -153,15 +153,18 @@ def cases(case, np, rng):
             yield np.where(rng.integers(0, 2, n) == 0, -0.0, 0.0)
             yield np.where(rng.integers(0, 2, n) == 0, -np.inf, np.inf)
 
-    functions = (first_least, last_greatest, by_place, with_count, behind_least, behind_greatest, two_ways, second_least, nearest, four_at_once, farthest,
-                 between, divided)
+    functions = (first_least, last_greatest, by_place, with_count, behind_least, behind_greatest,
+                 two_ways, second_least, nearest, four_at_once, farthest, between, divided)
+    of_numbers = (second_least, two_ways)
+    kinds = (("float64", 70), ("float32", 33), ("int32", 1), ("int64", 9), ("uint8", 300),
+             ("uint32", 90), ("int32", 130), ("float64", 1000), ("int16", 17), ("float64", 34))
     for f in functions:
-        for k, (t, n) in enumerate((("float64", 70), ("float32", 33), ("int32", 1), ("int64", 9), ("uint8", 300), ("uint32", 90),
-                                    ("int32", 130), ("float64", 1000), ("int16", 17), ("float64", 34))):
+        for t, n in kinds:
             if (f is divided and t[0] == "f") or (f is farthest and t[-2:] != "64"):
                 continue
             x = np.array([[v % 128 if t[0] != "f" else v for v in row] for row in rows(t, n)], t)
             if t == "uint32":
                 x += np.uint32(2**31 - 5)
-            case(f.__name__, {"x": x.ravel(), "at": np.full(len(x), 99, x.dtype if f in (second_least, two_ways) else "i8")},
-                 {"n": n}, n=len(x), options=["--option", "simd=0"])
+            at = np.full(len(x), 99, x.dtype if f in of_numbers else "i8")
+            case(f.__name__, {"x": x.ravel(), "at": at}, {"n": n}, n=len(x),
+                 options=["--option", "simd=0"])

@@ -9,7 +9,8 @@ import sys
 WHOLE, OTHER = "math.floor(y[i])", "y[i]"
 KEEPS = ["min(%s, %s)", "max(%s, %s)", "min(%s, %s, %s)", "max(%s, %s, %s)", "abs(%s)", "math.fabs(%s)", "-%s", "+%s", "%s + %s", "%s - %s", "%s*%s", "%s // %s",
          "%s %% %s", "%s if n else %s", "(%s + %s)*%s", "min(%s, -%s)", "%s - (%s if n else %s)"]
-MAKES = ["math.floor(%s)", "math.ceil(%s)", "math.trunc(%s)", "round(%s)", "min(math.ceil(%s), 3)", "math.floor(%s) - round(%s)"]
+MAKES = ["math.floor(%s)", "math.ceil(%s)", "math.trunc(%s)", "round(%s)", "min(math.ceil(%s), 3)",
+         "math.floor(%s) - round(%s)"]
 NEVER = ["%s/%s", "%s**%s", "math.sqrt(%s)", "math.fmod(%s, %s)", "min(%s, math.sqrt(%s))"]
 lines, refused = ["import math", "", "", "def f(i, x, y, n):"], set()
 for form in KEEPS + MAKES + NEVER:
@@ -19,7 +20,8 @@ for form in KEEPS + MAKES + NEVER:
             refused.add(len(lines))
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     file.write("\n".join(lines) + "\n")
-done = subprocess.run(["cplc", sys.argv[1] + ":f", "--types", "x=float64[], y=float64[], n=int32", "--emit", "types"], capture_output=True, text=True, check=False)
+done = subprocess.run(["cplc", sys.argv[1] + ":f", "--types", "x=float64[], y=float64[], n=int32",
+                       "--emit", "types"], capture_output=True, text=True, check=False)
 found = {int(k) for k in re.findall(r":(\d+):\d+: error: an index must be an integer, found float64", done.stderr)}
 assert found == refused, [lines[k - 1] for k in sorted(found ^ refused)]
 assert done.stderr.count("error:") == len(refused), done.stderr

@@ -29,7 +29,8 @@ def expression(before, middle="1.0", after=""):
 
 def chained(first, next, use, before=""):
     """Constants, or locals, each of which is made of the one before it twice."""
-    return lambda n: f"{before}{first}\n" + "".join(before + next.format(k - 1, k) + "\n" for k in range(1, min(n, 45))) + use.format(min(n, 45) - 1)
+    return lambda n: f"{before}{first}\n" + "".join(
+        before + next.format(k - 1, k) + "\n" for k in range(1, min(n, 45))) + use.format(min(n, 45) - 1)
 
 
 SHAPES = {
