@@ -66,7 +66,7 @@ static cpl_status rule(plan_launch *l)
     sort_own_copies(l, moves);
     own_array(l, OWN_BEGUN, DIGITS * count);
     if (l->plan->flags & LEADS) own_array_of(l, OWN_AFTER, own_type(l, OWN_AFTER), CELLS);
-    own_array(l, OWN_VARYING, 2 * count + 3);
+    own_array(l, OWN_VARYING, 3 * count + 4 + DIGITS);
     own_number(l, OWN_SIZE, size);
     own_number(l, OWN_COUNT, count);
     own_number(l, OWN_BASE, l->turn);
@@ -148,6 +148,7 @@ static void add_maps(sorting *s)
     sort_give_input(s, to, 0, true);
     STEP_OWN(&s->c, to, OWN_N, OWN_COUNT);
     step_flag(to, (s->c.flags & APART) != 0);
+    step_flag(to, fills(s));
     radix_bind_how(s, to);
 }
 
@@ -162,6 +163,7 @@ static void add_counts(sorting *s)
     STEP_OWN(&s->c, to, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
     step_flag(to, leads(s));
     step_flag(to, (s->c.flags & APART) != 0);
+    step_flag(to, fills(s));
     radix_bind_how(s, to);
 }
 
@@ -170,6 +172,7 @@ static void add_offsets(sorting *s)
     algo_step *to = step_new(&s->c, "cpl.sort.offsets");
     STEP_OWN(&s->c, to, OWN_BEGUN, OWN_VARYING, OWN_N, OWN_SIZE, OWN_COUNT, OWN_BASE);
     step_flag(to, leads(s));
+    step_flag(to, fills(s));
 }
 
 static void add_moves(sorting *s)

@@ -18,8 +18,9 @@ Jimenez-Gonzalez, J. J. Navarro and J.-L. Larriba-Pey, CC-Radix, a cache conscio
 radix sort, PDP 2003. Where a bucket is too large to be one worker's, and where passes are few,
 passes are of all keys.
 
-Keys of one digit are alike: where nothing goes along with them and they differ in eight bits alone
-they are made from their counts, H. H. Seward's counting sort (1954), and not moved.
+Keys of one digit are alike where they differ in eight bits alone, or where a map has a digit for
+each of the few keys that there are, which is tried if some keys look like it. If nothing goes along
+with them they are made from their counts then, H. H. Seward's counting sort (1954), and not moved.
 
 One worker's keys, of a bucket or of few in all, are sorted by as many of their highest digits as
 leave little to do, which is done by insertion. Integers that are nearly all of a range, such as a
@@ -325,8 +326,63 @@ def window_of(found):
     return s - min(s, cast(WINDOW - 8, 'ulong'))
 
 
-def make_map(map, varying, keys, n, count, R, *how):
-    """What digit some keys' highest bits stand for, so that as many of them have each."""
+def share(map, cells):
+    """From how many keys have each cell, its digit: each cell's own, if there are few that have
+    any; else so that as many keys have each digit. Whether it is its own."""
+    all = 0
+    some = 0
+    for k in range(cells):
+        all += map[k]
+        some += min(map[k], 1)
+    scale = (256 << 20) // (all + 1)
+    s = 0
+    for k in range(cells):
+        m = cast(map[k], 'int')
+        if some <= 256:
+            map[k] = min(s, 255)
+            s += min(m, 1)
+        else:
+            map[k] = (s*scale) >> 20
+            s += m
+    return some <= 256
+
+
+# What `varying` has behind all else if keys may be made: the rank of some key of each digit,
+# whether those are all that some keys have, and whether a piece has others.
+
+
+def ranks_at(count):
+    return 2*count + 3
+
+
+def alone_at(count):
+    return ranks_at(count) + 256
+
+
+def others_at(count):
+    return alone_at(count) + 1
+
+
+def rank_ranks(varying, map, keys, step, many, count, shift, R, BITS, FRACTION, DESCENDING, *how):
+    """The rank of each digit in some keys; whether there is but one of each, and none of NaN."""
+    r = declare(R)
+    nan = declare(R)
+    if DESCENDING == 0:
+        nan = ~nan
+    alone = 1
+    for i in range(many):
+        r = rank(keys[i*step], R, BITS, FRACTION, DESCENDING, *how)
+        varying[ranks_at(count) + mapped(r, map, shift)] = r
+        if FRACTION > 0:
+            alone = alone and r != nan
+    for i in range(many):
+        r = rank(keys[i*step], R, BITS, FRACTION, DESCENDING, *how)
+        alone = alone and cast(varying[ranks_at(count) + mapped(r, map, shift)], R) == r
+    return alone
+
+
+def make_map(map, varying, keys, n, count, FILLS, R, *how):
+    """What digit some keys' highest bits stand for."""
     found = found_in(varying, count)
     if passes_of(found) > FEW_PASSES:
         shift = window_of(found)
@@ -337,26 +393,52 @@ def make_map(map, varying, keys, n, count, R, *how):
         for i in range(many):
             k = cast((rank(keys[i*(n // many)], R, *how) >> shift) & (cells - 1), 'int')
             map[k] = min(map[k] + 1, 255)
-        s = 0
-        all = 0
-        for k in range(cells):
-            all += map[k]
-        scale = (256 << 20) // (all + 1)
-        for k in range(cells):
-            m = map[k]
-            map[k] = (s*scale) >> 20
-            s += m
+        alone = share(map, cells)
+        if FILLS:
+            for d in range(256):
+                varying[ranks_at(count) + d] = varying[2*count + 2]
+            varying[alone_at(count)] = alone and rank_ranks(varying, map, keys, n // many, many,
+                                                            count, shift, R, *how)
 
 
-def maps(c, map, varying, x, keys, n, count, OUT, R, *how):
+def maps(c, map, varying, x, keys, n, count, OUT, FILLS, R, *how):
     """One round."""
     if OUT:
-        make_map(map, varying, keys, n, count, R, *how)
+        make_map(map, varying, keys, n, count, FILLS, R, *how)
     else:
-        make_map(map, varying, x, n, count, R, *how)
+        make_map(map, varying, x, n, count, FILLS, R, *how)
 
 
-def counts(c, tallies, map, varying, x, y, keys, n, size, count, turn, LEAD, OUT, R, *how):
+def tally_known(table, varying, map, keys, first, end, count, shift, R, *how):
+    """As tally does; whether some key has another rank than its digit stands for."""
+    r = declare(R)
+    others = declare(R)
+    whole = first + (end - first) // 4 * 4
+    for i in range(first, whole, 4):
+        for k in static_range(4):
+            r = rank(keys[i + k], R, *how)
+            d = mapped(r, map, shift)
+            table[4*d + k] += 1
+            others |= r ^ cast(varying[ranks_at(count) + d], R)
+    for i in range(whole, end):
+        r = rank(keys[i], R, *how)
+        d = mapped(r, map, shift)
+        table[4*d] += 1
+        others |= r ^ cast(varying[ranks_at(count) + d], R)
+    return others != 0
+
+
+def tally_lead(c, table, varying, map, keys, first, end, count, shift, FILLS, R, *how):
+    """By the highest bits."""
+    if FILLS:
+        if varying[alone_at(count)]:
+            varying[others_at(count) + c] = tally_known(table, varying, map, keys, first, end,
+                                                        count, shift, R, *how)
+            return
+    tally(table, keys, first, end, mapped, map, shift, R, *how)
+
+
+def counts(c, tallies, map, varying, x, y, keys, n, size, count, turn, LEAD, OUT, FILLS, R, *how):
     """Elementwise over pieces: tallies[count*d + c] keys of piece c have digit d."""
     found = found_in(varying, count)
     passes = passes_of(found)
@@ -367,8 +449,12 @@ def counts(c, tallies, map, varying, x, y, keys, n, size, count, turn, LEAD, OUT
         table = declare('matrix(1024, "uint")')
         if LEAD:
             if here < 0:
-                tally_there(table, x, y, keys, 1 - OUT, first, end, OUT, mapped, map,
-                            window_of(found), R, *how)
+                if OUT:
+                    tally_lead(c, table, varying, map, keys, first, end, count, window_of(found),
+                               FILLS, R, *how)
+                else:
+                    tally_lead(c, table, varying, map, x, first, end, count, window_of(found),
+                               FILLS, R, *how)
         if here >= 0:
             tally_there(table, x, y, keys, place(here, passes, OUT), first, end, OUT,
                         plain, 0, shift_of(found, here), R, *how)
@@ -386,9 +472,21 @@ def works(varying, count, here, passes, LEAD):
     return here < passes
 
 
-def offsets(c, tallies, varying, n, size, count, turn, LEAD):
-    """One round: where the first key of each digit and piece goes; whether no bucket is too large:
-    each can be in three pieces."""
+BUCKETS = 1
+MADE = 2
+
+
+def all_known(varying, count):
+    """Whether each key has the rank that its digit stands for."""
+    others = declare('ulong')
+    for p in range(count):
+        others |= cast(varying[others_at(count) + p], 'ulong')
+    return varying[alone_at(count)] != 0 and others == 0
+
+
+def offsets(c, tallies, varying, n, size, count, turn, LEAD, FILLS):
+    """One round: where the first key of each digit and piece goes; whether that was the last turn,
+    as keys are known, or no bucket is too large: each can be in three pieces."""
     passes = passes_of(found_in(varying, count))
     here = turn - LEAD
     if turn == 0:
@@ -405,8 +503,12 @@ def offsets(c, tallies, varying, n, size, count, turn, LEAD):
                 s += t
             most = max(most, s - begin)
         if here < 0 and most <= 3*size:
-            varying[2*count] = 1
+            varying[2*count] = BUCKETS
             varying[2*count + 1] = 1
+        if LEAD and FILLS:
+            if here < 0 and all_known(varying, count):
+                varying[2*count] = MADE
+                varying[2*count + 1] = 1
 
 
 def are_made(passes, FILLS):
@@ -415,17 +517,26 @@ def are_made(passes, FILLS):
     return FILLS and passes == 1
 
 
-def fill(x, tallies, found, some, first, end, n, count, K, R, *how):
-    """What x has from `first` to `end` where keys differ in one digit alone; some: the rank of one."""
+def with_digit(d, some, shift, R):
+    """The rank of keys with this digit that differ in it alone; some: that of one of them."""
+    r = declare(R)
+    r = 255
+    return (some & ~(r << shift)) | (cast(d, R) << shift)
+
+
+def known(d, varying, at, R):
+    return cast(varying[at + d], R)
+
+
+def fill(x, tallies, first, end, n, count, of, given, at, K, R, *how):
+    """What x has from `first` to `end` where keys of one digit are alike: of says what they are."""
     r = declare(R)
     k = declare(K)
-    shift = shift_of(found, 0)
     for d in range(256):
         behind = n
         if d < 255:
             behind = tallies[count*(d + 1)]
-        r = 255
-        r = (some & ~(r << shift)) | (cast(d, R) << shift)
+        r = of(d, given, at, R)
         k = key_of(r, K, R, *how)
         for i in range(max(tallies[count*d], first), min(behind, end)):
             x[i] = k
@@ -437,12 +548,16 @@ def moves(c, x, y, vx, vy, keys, values, tallies, map, varying, n, size, count, 
     found = found_in(varying, count)
     passes = passes_of(found)
     here = turn - LEAD
-    lead = here < 0 and varying[2*count] == 1
+    lead = here < 0 and varying[2*count] == BUCKETS
     first = c*size
     end = min(first + size, n)
+    if LEAD and FILLS:
+        if here < 0 and varying[2*count] == MADE:
+            fill(x, tallies, first, end, n, count, known, varying, ranks_at(count), K, R, *how)
     if are_made(passes, FILLS):
         if here == 0:
-            fill(x, tallies, found, cast(varying[2*count + 2], R), first, end, n, count, K, R, *how)
+            fill(x, tallies, first, end, n, count, with_digit, cast(varying[2*count + 2], R),
+                 shift_of(found, 0), K, R, *how)
     elif lead or (here >= 0 and works(varying, count, here, passes, LEAD)):
         at = declare('matrix(256, "long")')
         for d in range(256):
@@ -462,7 +577,7 @@ def moves(c, x, y, vx, vy, keys, values, tallies, map, varying, n, size, count, 
 
 def buckets(d, x, y, vx, vy, tallies, varying, n, count, OUT, K, V, LATER, R, *how):
     """Elementwise over digits: all other passes on what has one, in the end to x."""
-    if varying[2*count] == 1:
+    if varying[2*count] == BUCKETS:
         first = tallies[count*d]
         end = n
         if d < 255:

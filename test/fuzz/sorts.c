@@ -28,9 +28,23 @@ typedef struct sorted { /* one sort */
     entry *expected;
 } sorted;
 
+/* Some keys again and again, and perhaps another one. */
+static void fill_kinds(sorted *s, rng *r)
+{
+    size_t size = cpl_dtype_size(s->asked.type);
+    uint64_t some[400], mask = s->asked.type == CPL_BOOL ? 1 : UINT64_MAX;
+    uint32_t kinds = 1 + rng_below(r, rng_chance(r, 80) ? 100 : 400);
+    for (uint32_t k = 0; k < kinds; k++) some[k] = rng_next(r) & mask;
+    for (int64_t i = 0; i < s->n; i++)
+        memcpy(s->from[0] + (size_t)i * size, &some[rng_below(r, kinds)], size);
+    some[0] = rng_next(r) & mask;
+    if (s->n && rng_chance(r, 30))
+        memcpy(s->from[0] + rng_below(r, (uint32_t)s->n) * size, &some[0], size);
+}
+
 /* Bits that keys may have, so that digits are the same everywhere now and then; sorted ones too,
  * and such that fall once. */
-static void fill_keys(sorted *s, rng *r)
+static void fill_bits(sorted *s, rng *r)
 {
     uint64_t mask = rng_next(r), set = rng_next(r) & rng_next(r);
     size_t size = cpl_dtype_size(s->asked.type);
@@ -43,6 +57,11 @@ static void fill_keys(sorted *s, rng *r)
         if (s->asked.type == CPL_BOOL) key &= 1;
         memcpy(s->from[0] + (size_t)i * size, &key, size);
     }
+}
+
+static void fill_keys(sorted *s, rng *r)
+{
+    (rng_chance(r, 20) ? fill_kinds : fill_bits)(s, r);
 }
 
 static void draw_bits(asked *a, rng *r)

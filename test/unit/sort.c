@@ -93,6 +93,42 @@ static void special_floats(void **state)
     free_room(&r);
 }
 
+/* Keys of few kinds, spread over all bits, NaN among those of floats where `nan`; at `at`, if that
+ * is in it, another. */
+static void fill_kinds(cpl_dtype type, char *keys, int64_t n, int64_t kinds, bool nan, int64_t at)
+{
+    size_t size = cpl_dtype_size(type);
+    uint64_t some[300], other = 0x4142434445464748, x = 88172645463325252;
+    for (int64_t k = 0; k < kinds; k++)
+        some[k] = (uint64_t)(k * 241 / kinds) * 0x0101010101010101 + (uint64_t)k % 3;
+    if (nan) some[kinds - 1] = 0xFFFFFFFFFFFF0001;
+    for (int64_t i = 0; i < n; i++) {
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        const uint64_t *key = i == at ? &other : &some[x % (uint64_t)kinds];
+        memcpy(keys + (size_t)i * size, key, size);
+    }
+}
+
+/* Where some keys are all that there are, and where another is between, first, last or elsewhere;
+ * more kinds than digits have values; with NaN and without. */
+static void few_kinds(void **state)
+{
+    world *w = *state;
+    static const cpl_dtype types[] = {CPL_UINT32, CPL_INT64, CPL_FLOAT32, CPL_FLOAT64};
+    static const int64_t kinds[] = {2, 16, 240, 300}, places[] = {-1, 0, 1, 20000, 30000 - 1};
+    room r = make_room();
+    for (size_t t = 0; t < COUNT_OF(types); t++)
+        for (size_t k = 0; k < COUNT_OF(kinds); k++)
+            for (size_t p = 0; p < COUNT_OF(places); p++) {
+                asked a = {.type = types[t], .descending = p % 2};
+                fill_kinds(types[t], r.from, 30000, kinds[k], t >= 2 && k % 2, places[p]);
+                sort_here(w, &r, &a, 30000, "few kinds");
+                a.descending = !a.descending;
+                if (!p) sort_here(w, &r, &a, 30000, "few kinds, the other way");
+            }
+    free_room(&r);
+}
+
 static void ranges_of_bits(void **state)
 {
     world *w = *state;
@@ -321,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {TEST(every_key),
                                        TEST(every_pattern),
                                        TEST(special_floats),
+                                       TEST(few_kinds),
                                        TEST(ranges_of_bits),
                                        TEST(one_value),
                                        TEST(several_values),
