@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the tests notice small changes of the C sources: mutate.py [--count N] [--seed N] [--only N...] [--list] [--again]
+"""Whether the tests notice small changes of the C sources: mutate.py [--count N] [--seed N] [--plants FILE...] [--only N...] [--list] [--again]
 
 Some points of lib, passes and runtime are drawn; a copy of the sources is built once that has all of these changes in it, each behind a
 number that is chosen at start (mutant.h). Every test runs once and says which points it passes; then each mutant meets the tests that pass
@@ -21,6 +21,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "fuzz"))
+import planted
 import points
 import suite
 from plant import put
@@ -51,14 +52,15 @@ def find_points(root, files, jobs):
 def drawn(root, work, args, reasons):
     """What was drawn, {number: point}, and the file that remembers it for these sources: looking for all points takes a minute or two."""
     key = hashlib.sha256(f"{args.count} {args.seed} {sorted(reasons)}".encode())
-    for path in [f"{HERE}/points.py", *(f"{root}/{f}" for f in sources(root))]:
+    for path in [f"{HERE}/points.py", f"{HERE}/planted.py", *args.plants, *(f"{root}/{f}" for f in sources(root))]:
         with open(path, "rb") as file:
             key.update(file.read())
     path = f"{work}/points-{key.hexdigest()[:16]}"
     if not os.path.exists(path):
         found = find_points(root, [f for f in sources(root) if f.endswith(".c") and f not in BUILDING], args.jobs)
         check_explained(reasons, found)
-        picked = points.pick(found, args.count, args.seed)
+        picked = planted.load(root, args.plants)
+        picked += points.pick(found, args.count, args.seed, picked)
         say(f"mutate: {len(picked)} of {len(found)} points")
         os.makedirs(work, exist_ok=True)
         remember(path, dict(enumerate(picked, 1)))
@@ -144,12 +146,13 @@ class Tree:
             bad = [n for n, p in numbered.items() if any(f == p.file and p.line <= line <= p.line + p.old.count("\n") for f, line in where)]
             if not bad:
                 break
-            say(f"mutate: {len(bad)} of {len(numbered)} do not compile: without a comparison, or left out")
+            say(f"mutate: {len(bad)} of {len(numbered)} do not compile: without a comparison, wider, or left out")
             for number in bad:
-                if numbered[number].differs:  # perhaps only that
-                    numbered[number].differs = ""
+                point = numbered.pop(number)
+                if point.widen() and not points.meets(point, numbered.values()):
+                    numbered[number] = point
                 else:
-                    del numbered[number]
+                    say(f"mutate: left out: {point.name}")
         sys.exit(f"mutate.py: it does not compile: {sorted(where)[:5]}")
 
 
@@ -290,6 +293,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=500, help="points to draw (500)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plants", nargs="+", default=[], metavar="FILE", help="edits of the form of plants.txt too, which come first")
     parser.add_argument("--first", type=int, default=None, metavar="N", help="tries only the first N of them")
     parser.add_argument("--only", type=int, nargs="+", metavar="N", help="tries these alone, again")
     parser.add_argument("--again", action="store_true", help="tries those again that were not found, with tests that they have not met")

@@ -46,6 +46,11 @@ class Point:
         twin = f" #{self.twin + 1}" if self.twin else ""
         return f"{self.file}: {self.function}: {one_line(self.old)} -> {one_line(self.new) or 'nothing'}{twin}"
 
+    def widen(self):
+        """Another way to write it, as this one does not compile; False: there is none."""
+        had, self.differs = self.differs, ""  # perhaps only that
+        return bool(had)
+
     def rank(self, seed):
         return hashlib.sha256(f"{seed} {self.name}".encode()).digest()
 
@@ -247,18 +252,25 @@ def find(root, file):
     return Finder(root, file).points
 
 
-def pick(points, count, seed):
-    """The first `count` by rank, each kind in its turn, none within another: the same ones while their functions stay as they are."""
+def meets(point, others):
+    return any(point.start < p.end and p.start < point.end for p in others if p.file == point.file)
+
+
+def pick(points, count, seed, beside=()):
+    """The first `count` by rank, each kind in its turn, none within another or one of `beside`: the same ones while their functions
+    stay as they are."""
     kinds = collections.defaultdict(list)
     for point in sorted(points, key=lambda p: p.rank(seed), reverse=True):
         kinds[point.kind].append(point)
     picked, taken = [], collections.defaultdict(list)
+    for point in beside:
+        taken[point.file].append(point)
     while len(picked) < count and any(kinds.values()):
         for kind in sorted(kinds):
             while kinds[kind] and len(picked) < count:
                 point = kinds[kind].pop()
-                if all(point.end <= a or b <= point.start for a, b in taken[point.file]):
-                    taken[point.file].append((point.start, point.end))
+                if not meets(point, taken[point.file]):
+                    taken[point.file].append(point)
                     picked.append(point)
                     break
     return picked
