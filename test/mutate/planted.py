@@ -12,7 +12,7 @@ from clang.cindex import Index, StorageClass
 from plant import pattern, read_plants
 from points import CONSTANT, Point, arguments, meets, one_line
 
-WORD = re.compile(r"\w+|[^\w\s]")
+WORD = re.compile(r"\w+|[-+*/%&|^<>=!]+|[^\w\s]")
 COMMENT = re.compile(r"//[^\n]*")
 ASSIGNING = re.compile(r"\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
 UNMOVABLE = re.compile(r"\b(?:case|default)\b|\n#|^\s*\w+:\s", re.M)  # what may not stand there twice
