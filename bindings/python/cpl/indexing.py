@@ -220,12 +220,13 @@ def _gather(x: ndarray, key: tuple[Any, ...]) -> ndarray:
         others = [k for k in range(view.ndim) if k not in picks]
         view, first = view.transpose(*picks, *others), 0
     indices = [spread[k] for k in picks]
+    axes = [sum(i is not None for i in spread[:k]) for k in picks]
     if count == 1:
-        _check(indices[0], view.shape[first], first)
+        _check(indices[0], view.shape[first], axes[0])
         return _cpl.take(view, indices[0], first, 0)
     sizes = view.shape[first: first + count]
     try:
-        line = _line(indices, sizes, first)
+        line = _line(indices, sizes, axes)
     except ValueError as error:
         raise IndexError(f"shape mismatch: {error}") from None
     merged = view.reshape(view.shape[:first] + (-1,) + view.shape[first + count:]) \
@@ -234,17 +235,17 @@ def _gather(x: ndarray, key: tuple[Any, ...]) -> ndarray:
     return _cpl.take(merged, line, first, 0)
 
 
-def _line(indices: list[Any], sizes: tuple[int, ...], axis: int) -> ndarray:
-    """One index for several of dimensions that lie side by side."""
+def _line(indices: list[Any], sizes: tuple[int, ...], axes: list[int]) -> ndarray:
+    """One index for several of dimensions that lie side by side; axes: which those were."""
     line: Any = 0
-    for k, (index, size) in enumerate(zip(indices, sizes)):
+    for k, (index, size, axis) in enumerate(zip(indices, sizes, axes)):
         if isinstance(index, int):
             if not -size <= index < size:
-                raise IndexError(f"index {index} is out of bounds for axis {axis + k} "
+                raise IndexError(f"index {index} is out of bounds for axis {axis} "
                                  f"with size {size}")
             index = index % size
         else:
-            _check(index, size, axis + k)
+            _check(index, size, axis)
             index = apply(np.remainder, (index.astype(_INT), size))
         line = index if k == 0 else line*size + index
     made: ndarray = line

@@ -1,5 +1,7 @@
 """NumPy's functions of whole arrays, with arrays of the library: against NumPy."""
 
+import itertools
+import re
 import warnings
 
 import numpy as np
@@ -451,6 +453,38 @@ def test_indices_that_are_not_there(key, error, what):
     with pytest.raises(error, match=what):
         x[key] = 1
     assert not x.numpy().any()
+
+
+def keys_past_an_end(shape):
+    """Keys of arrays, numbers and what stands between them, one of whose indices is just not there,
+    and with it that index, its axis and how many elements that has."""
+    for words in itertools.product(["array", "number", ":", "None", "..."], repeat=4):
+        takes = [k for k, word in enumerate(words) if word in ("array", "number", ":")]
+        if words.count("...") > 1 or len(takes) > 3:
+            continue
+        for at in takes:
+            missing = len(shape) - len(takes) if "..." in words[:at] else 0
+            axis = takes.index(at) + missing
+            for index in (shape[axis], -shape[axis] - 1):
+                key = {":": slice(None), "None": None, "...": ..., "array": [0, -1], "number": -1}
+                wrong = {**key, "array": [0, index], "number": index}
+                if words[at] != ":":
+                    yield (tuple((wrong if k == at else key)[word] for k, word in enumerate(words)),
+                           [index, axis, shape[axis]])
+
+
+def test_errors_tell_which_index_is_not_there():
+    there = np.zeros((3, 4, 5))
+    here = cpl.array(there)
+    count = 0
+    for key, said in keys_past_an_end(there.shape):
+        for x in (there, here):
+            for use in (x.__getitem__, lambda key: x.__setitem__(key, 1)):
+                with pytest.raises(IndexError) as error:
+                    use(key)
+                assert [int(n) for n in re.findall(r"-?\d+", str(error.value))] == said, key
+        count += 1
+    assert count > 1000 and not here.any()
 
 
 def test_values_that_do_not_fit():
