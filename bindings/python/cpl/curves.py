@@ -3,7 +3,6 @@ ones; norms, and how rows vary together."""
 
 from __future__ import annotations
 
-import builtins
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,13 +65,13 @@ def _periodic(at: ndarray, places: ndarray, values: ndarray, period: float) -> A
 
 def _interpolated(at: ndarray, places: ndarray, values: ndarray, left: Any, right: Any) -> ndarray:
     n = places.size
-    low = reductions.clip(searchsorted(places, at, "right") - 1, 0, builtins.max(n - 2, 0))
+    low = reductions.clip(searchsorted(places, at, "right") - 1, 0, n - 1)
     high = apply(np.minimum, (low + 1, n - 1))
     x0, x1, y0, y1 = (take(a, i) for a, i in ((places, low), (places, high), (values, low),
                                               (values, high)))
     made = beside([at], at.shape, values.dtype)
     slope = (y1 - y0)/(x1 - x0)
-    line = choose(at == x0, y0, choose(at == x1, y1, slope*(at - x0) + y0))
+    line = choose(at == x0, y0, slope*(at - x0) + y0)
     # Where that is NaN of an infinite value, the line from the other end may be a number.
     other = slope*(at - x1) + y1
     bad = apply(np.isnan, (line,))
@@ -81,7 +80,8 @@ def _interpolated(at: ndarray, places: ndarray, values: ndarray, left: Any, righ
     first = values[0] if left is None else of(left)
     last = values[n - 1] if right is None else of(right)
     line = choose(at < places[0], first, choose(at > places[n - 1], last, line))
-    line = choose(apply(np.isnan, (at,)), of(np.nan), line)
+    if n > 1:  # NumPy's one point is the value at NaN, too
+        line = choose(apply(np.isnan, (at,)), of(np.nan), line)
     creation.assign(made, line)
     return made
 

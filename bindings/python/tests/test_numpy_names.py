@@ -1,6 +1,7 @@
 """NumPy's functions of grids, bins, sets, curves and norms, against NumPy; and a walk through all
 that NumPy has, for what is not there."""
 
+import itertools
 import re
 import warnings
 from pathlib import Path
@@ -458,3 +459,15 @@ def test_bins_end_where_their_edges_are(between):
         found, ends = cpl.histogram(cpl.array(x), count, between)
         expected, wanted = np.histogram(x, count, between)
         assert np.array_equal(found.numpy(), expected) and np.array_equal(ends.numpy(), wanted)
+
+
+@pytest.mark.parametrize("places", [
+    [0, 1], [0, 1, 3], [0, 0, 1], [0, 1, 1], [0, 0, 0], [-np.inf, 0, 1], [0, 1, np.inf], [2]], ids=repr)
+def test_lines_between_any_values(places):
+    """At the points, between them, beside them and at NaN: of each kind of value at each point."""
+    at = np.array([-np.inf, -1, 0, 0.25, 1, 1.75, 2, 3, 4, np.inf, np.nan])
+    for values in itertools.product([-np.inf, -1.5, 0.0, 2.0, np.inf, np.nan], repeat=len(places)):
+        for outside in ({}, {"left": 7}, {"right": -7}):
+            with np.errstate(all="ignore"):
+                expected = np.interp(at, places, values, **outside)
+            close(cpl.interp(cpl.array(at), places, list(values), **outside), expected)
