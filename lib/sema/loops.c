@@ -7,6 +7,8 @@
  *     for a, b in zip(x, y): ...      for k in range(min(len(x), len(y))): a = x[k]; b = y[k]; ...
  *     for v in reversed(x): ...       for v in x[::-1]: ...
  *     for a, b in x: ...              for k in range(len(x)): a = x[k][0]; b = x[k][1]; ...
+ *     for i, j in np.ndindex(h, w): ...
+ *                                     for k in range(h): for l in range(w): i = k; j = l; ...
  *
  * where x is the name of an array, a row of one, m[i], a slice, x[1:], or a tuple or list that
  * stands there; enumerate(zip(x, y)) too.
@@ -338,7 +340,7 @@ static void nest(rewriter *r, ast_node *n)
         value = names->kids[1];
         names = names->kids[0];
     }
-    ast_node *extents[SEMA_MADE_DIMS];
+    ast_node *extents[SEMA_MADE_DIMS], *counters[SEMA_MADE_DIMS];
     if (names->kind != AST_TUPLE || names->kid_count > SEMA_MADE_DIMS || (pairs && !value)) return;
     if (!find_extents(r, over, extents, names->kid_count)) return;
     if (value) array = over->kids[1];
@@ -347,23 +349,27 @@ static void nest(rewriter *r, ast_node *n)
                        "write them: for i in range(x.shape[0]): ...");
         extents[0] = over;
     }
-    ast_list *body = n->body;
+    ast_list *body = arena_new(a, ast_list);
+    for (uint32_t k = 0; k < names->kid_count; k++) { /* anew in each round of all */
+        ast_node *name = names->kids[k];
+        counters[k] = rewrite_name(r, rewrite_made_name(r, "at"), name->span);
+        vec_push(a, body, rewrite_pair(r, AST_ASSIGN, name, rewrite_copy(r, counters[k])));
+    }
     if (value) {
-        body = arena_new(a, ast_list);
         ast_node *at = rewrite_copy(r, names);
         ast_node *index = names->kid_count > 1 ? at : at->kids[0];
         ast_node *item = rewrite_pair(r, AST_INDEX, rewrite_copy(r, array), index);
         vec_push(a, body, rewrite_pair(r, AST_ASSIGN, value, item));
-        for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
     }
+    for (uint32_t i = 0; i < n->body->n; i++) vec_push(a, body, n->body->at[i]);
     for (uint32_t k = names->kid_count; --k > 0;) {
         ast_node *loop =
-            rewrite_pair(r, AST_FOR, names->kids[k], rewrite_call(r, ".range", extents[k]));
+            rewrite_pair(r, AST_FOR, counters[k], rewrite_call(r, ".range", extents[k]));
         loop->body = body;
         body = arena_new(a, ast_list);
         vec_push(a, body, loop);
     }
-    n->kids[0] = names->kids[0];
+    n->kids[0] = counters[0];
     n->kids[1] = rewrite_call(r, ".range", extents[0]);
     n->body = body;
 }
