@@ -165,6 +165,7 @@ bool sema_fold_wrapped(sema *s, token_kind op, sema_const a, sema_const b, const
     wide x = wide_of(a), y = wide_of(b), result;
     unsigned unused = 64 - type_bits(t);
     if (op == TOK_POW && y >= 0) result = (wide)power_of_bits((uint64_t)x, (uint64_t)y);
+    else if (op == TOK_MUL) result = (wide)((uint64_t)x * (uint64_t)y);
     else if (op == TOK_SHL && y >= 0) result = y < 64 ? (wide)((uint64_t)x << (unsigned)y) : 0;
     else if (!fold_wide(op, x, y, &result)) return false;
     uint64_t bits = (uint64_t)result << unused;

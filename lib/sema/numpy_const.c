@@ -204,9 +204,10 @@ static bool call_two(sema *s, const char *name, sema_const x, sema_const y, sema
     return false;
 }
 
-static bool call_three(sema *s, const char *name, const sema_const *a, sema_const *out)
+static bool call_three(sema *s, const char *name, sema_const *a, sema_const *out)
 {
     bool where = strcmp(name, "where") == 0, clip = strcmp(name, "clip") == 0;
+    if (clip) a[0] = sema_numpy_default(s, a[0]); /* is an array before it is clipped */
     const cpl_type *t = common(s, a[1], a[2]);
     if (where) {
         *out = typed(s, a[sema_const_float(a[0]) != 0 ? 1 : 2], t);
