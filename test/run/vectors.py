@@ -101,6 +101,48 @@ def lanes_of_a_list(i, k, y):
     y[i] = 10*a + b
 
 
+def counted(c):
+    c[0] += 1
+    return c[0]
+
+
+# A number beside a vector, or in each of its lanes, is found once.
+@annotate(c='int[]', v='double2[]', y='double2[]')
+def once(c, v, y):
+    y[0] = v[0]*counted(c)
+    y[1] = counted(c) - v[0]
+    y[2] = double2(counted(c))
+    y[3] = double2(counted(c), counted(c))
+    y[4] = max(v[0], counted(c))
+    y[5] = min(counted(c), v[0])
+    y[6] = v[0]
+    y[6] += counted(c)
+    y[7] = v[0]**counted(c)
+    y[8] = v[0]/counted(c)
+    y[9] = double2(2)*counted(c) + counted(c)
+    y[10] = -double2(counted(c), 1)
+    y[11] = counted(c)*v[counted(c) % 2]
+    y[12] = sqrt(double2(counted(c)))
+    y[13] = counted(c) + double2(v[0])*counted(c)
+    y[14] = v[0]*atomic_inc(c[0])
+    y[15] = atomic_inc(c[0]) + v[0]
+    y[16] = max(v[0], atomic_inc(c[0]))
+    y[17] = double2(atomic_inc(c[0]))
+
+
+@annotate(c='int[]', v='int2[]', y='int2[]')
+def once_of_integers(c, v, y):
+    y[0] = v[0] & counted(c)
+    y[1] = counted(c) | v[0]
+    y[2] = v[0] ^ counted(c)
+    y[3] = v[0] << counted(c)
+    y[4] = v[0] >> counted(c)
+    y[5] = v[0]//counted(c)
+    y[6] = v[0] % counted(c)
+    y[7] = ~int2(counted(c))
+    y[8] = abs(int2(-counted(c)))
+
+
 def vector(np, lane, lanes):
     names = ["x", "y", "z", "w"] if lanes <= 4 else [f"s{c}" for c in "0123456789abcdef"]
     word = {"float32": "float", "float64": "double", "int32": "int"}[lane] if lanes < 16 else "float32x"
@@ -113,7 +155,7 @@ def cases(case, np, rng):
         return a, a.view(vector(np, lane, lanes)).reshape(12).astype(vector(np, lane, lanes))
 
     def of(a):
-        return np.ascontiguousarray(a).view(vector(np, a.dtype.name, a.shape[1])).reshape(12).astype(vector(np, a.dtype.name, a.shape[1]))
+        return np.ascontiguousarray(a).view(vector(np, a.dtype.name, a.shape[1])).reshape(-1).astype(vector(np, a.dtype.name, a.shape[1]))
 
     a, v = filled("float32", 4)
     b, w = filled("float32", 4)
@@ -149,3 +191,17 @@ def cases(case, np, rng):
     k = np.arange(8)
     case("lanes_of_a_list", {"k": k, "y": 0*k}, expected={"y": 10*(2 + k % 4) + np.where(k % 2, 5, 2)})
     case("converted", {"v": z, "y": v}, expected={"y": of((1.5*m).astype("float32"))})
+    n = iter(range(1, 99))
+    v = np.array([1.5, 6.0])
+    w = np.array([7.0, 2.0])
+    c = lambda: next(n)
+    y = [v*c(), c() - v, 0*v + c(), [c(), c()], np.maximum(v, c()), np.minimum(c(), v), v + c(), v**c(), v/c(), 2.0*c() + c() + 0*v,
+         [-c(), -1], c()*(w if c() % 2 else v), 0*v + np.sqrt(c()), c() + v*c()]
+    y += [v*(c() - 1), c() - 1 + v, np.maximum(v, c() - 1), 0*v + c() - 1]
+    case("once", {"c": np.zeros(1, "int32"), "v": of(np.array([v, w])), "y": of(np.zeros((18, 2)))}, form="function",
+         expected={"c": np.array([next(n) - 1], "int32"), "y": of(np.array(y))})
+    n = iter(range(1, 99))
+    v = np.array([13, 1000])
+    y = [v & c(), c() | v, v ^ c(), v << c(), v >> c(), v // c(), v % c(), 0*v + ~c(), 0*v + c()]
+    case("once_of_integers", {"c": np.zeros(1, "int32"), "v": of(np.array([v], "int32")), "y": of(np.zeros((9, 2), "int32"))}, form="function",
+         expected={"c": np.array([next(n) - 1], "int32"), "y": of(np.array(y, "int32"))})
