@@ -55,8 +55,11 @@ enum { MOST = 5, GUARD = 16, MOST_ROUNDS = 20 };
 /* What a kernel is made of, and what it is given. */
 typedef struct kernel {
     size_t index, condition, start, stop, step, type;
-    bool otherwise; /* where the condition does not hold */
+    int place;
 } kernel;
+
+/* Where the access stands: within an if, in its else, in both and behind, in one and behind. */
+enum { WITHIN, OTHERWISE, BEHIND_BOTH, BEHIND, PLACES };
 
 typedef struct run {
     int64_t a, b, n;
@@ -69,6 +72,12 @@ static void touch(run *r, int64_t index)
 {
     if (index >= 0 && index < r->n) r->x[GUARD + index]++;
     else if (!r->faulted) r->faulted = true, r->fault = index;
+}
+
+/* Whether an access that stands in an if is made. */
+static bool is_met(int place, bool condition)
+{
+    return place == BEHIND_BOTH || condition == (place != OTHERWISE);
 }
 
 #define CASE(name, text, value)                                                                    \
@@ -97,8 +106,9 @@ static void touch(run *r, int64_t index)
         T by = (T)(up ? steps[k->step] : -steps[k->step]);                                         \
         for (int rounds = 0; up ? i < stop : i > stop; rounds++) {                                 \
             if (rounds == MOST_ROUNDS) return false;                                               \
-            if (condition_##T(k->condition, i, a, b) != k->otherwise)                              \
+            if (is_met(k->place, condition_##T(k->condition, i, a, b)))                            \
                 touch(r, index_##T(k->index, i, a, b));                                            \
+            if (k->place >= BEHIND_BOTH) touch(r, index_##T(k->index, i, a, b));                   \
             T left = up ? stop - i : i - stop;                                                     \
             if (left <= by) break;                                                                 \
             i = up ? i + by : i - by;                                                              \
@@ -125,13 +135,16 @@ static const struct {
 
 static void write_kernel(const kernel *k, char *text, size_t size)
 {
-    snprintf(text, size,
-             "def f(x, a, b):\n"
-             "    for i in range(%s, %s, %d):\n"
-             "        if %s:\n%s"
-             "            x[%s] += 1\n",
-             starts[k->start], stops[k->stop], steps[k->step], conditions[k->condition],
-             k->otherwise ? "            t = i\n        else:\n" : "", indices[k->index]);
+    const char *index = indices[k->index];
+    int n =
+        snprintf(text, size, "def f(x, a, b):\n    for i in range(%s, %s, %d):\n        if %s:\n",
+                 starts[k->start], stops[k->stop], steps[k->step], conditions[k->condition]);
+    if (k->place == OTHERWISE) n += snprintf(text + n, size - (size_t)n, "            t = i\n");
+    else n += snprintf(text + n, size - (size_t)n, "            x[%s] += 1\n", index);
+    if (k->place == OTHERWISE || k->place == BEHIND_BOTH)
+        n += snprintf(text + n, size - (size_t)n, "        else:\n            x[%s] += 1\n", index);
+    if (k->place >= BEHIND_BOTH)
+        snprintf(text + n, size - (size_t)n, "        x[%s] += 1\n", index);
 }
 
 static void fill(run *r)
@@ -179,7 +192,7 @@ static void compare(cpl_context *cx, messages *said, const kernel *k)
 static kernel kernel_of(size_t i)
 {
     kernel k;
-    k.otherwise = i % 2, i /= 2;
+    k.place = i % PLACES, i /= PLACES;
     k.type = i % COUNT(types), i /= COUNT(types);
     k.step = i % COUNT(steps), i /= COUNT(steps);
     k.start = i % COUNT(starts), i /= COUNT(starts);
@@ -197,9 +210,9 @@ static void loops_agree(void **state)
     cpl_context *cx = fault_context(NULL, &said);
     cpl_context_set_option(cx, "bounds_check", 1);
     cpl_context_set_option(cx, "opt_level", 0);
-    size_t all = 2 * COUNT(types) * COUNT(steps) * COUNT(starts) * COUNT(stops) *
+    size_t all = PLACES * COUNT(types) * COUNT(steps) * COUNT(starts) * COUNT(stops) *
                  COUNT(conditions) * COUNT(indices);
-    size_t apart = getenv("CPL_TEST_FULL") ? 1 : 17;
+    size_t apart = getenv("CPL_TEST_FULL") ? 1 : 37;
     for (size_t i = 0; i < all; i += apart) {
         kernel k = kernel_of(i);
         /* a negative step and a length make the count signed */
