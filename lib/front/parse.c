@@ -192,13 +192,12 @@ static void index_target(indexer *x, targets *s, const token *from, const token 
     enum { MOST = 16 };
     bool within = from < to && (from->kind == TOK_LPAREN || from->kind == TOK_LBRACKET) &&
                   ast_shuts(to[-1].kind) && s->path.n < MOST;
-    bool several = target_end(from, to) < to || (within && from->kind == TOK_LBRACKET);
     if (target_end(from, to) < to) {
         index_list(x, s, from, to);
         return;
     }
     if (!within) return;
-    if (several || target_end(from + 1, to - 1) < to - 1) index_list(x, s, from + 1, to - 1);
+    if (from->kind == TOK_LBRACKET) index_list(x, s, from + 1, to - 1);
     else index_target(x, s, from + 1, to - 1);
 }
 

@@ -179,7 +179,7 @@ static bool put_literal(parser *p, text_buffer *b)
         }
         at++;
         if (put_escape(b, s, &at, end)) continue;
-        cpl_span span = {p->file->src->id, begin, at > begin + 2 ? at : begin + 2};
+        cpl_span span = {p->file->src->id, begin, at};
         ast_error(p, span,
                   s[begin + 1] == 'N' ? "named characters (\\N) are not supported"
                                       : "invalid escape in a string");

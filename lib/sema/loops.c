@@ -32,11 +32,11 @@ static uint32_t arguments(const ast_node *n)
     return n->kid_count - 1 - n->keyword_count;
 }
 
-/* p.x, of a variable p: an array in a struct. */
+/* Of what is no name: p.x, of a variable p, an array in a struct. */
 static bool is_field(const rewriter *r, const ast_node *n)
 {
-    return n->kind == AST_ATTRIBUTE && rewrite_is_local(r, n) && strcmp(n->name, "T") != 0 &&
-           strcmp(n->name, "shape") != 0 && strcmp(n->name, "flat") != 0;
+    return rewrite_is_local(r, n) && strcmp(n->name, "T") != 0 && strcmp(n->name, "shape") != 0 &&
+           strcmp(n->name, "flat") != 0;
 }
 
 /* The name of an array, a row of one, or a field. */

@@ -22,7 +22,7 @@ dev_slot *storage_valid(const dev_storage *s, const cpl_device *wanted)
     for (dev_slot *slot = s->slots; slot; slot = slot->next) {
         if (!slot->valid) continue;
         if (slot->block.device == wanted) return slot;
-        if (!found || slot->block.device == s->home) found = slot;
+        if (!found) found = slot; /* that at home is the first */
     }
     return found;
 }

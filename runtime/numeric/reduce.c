@@ -185,7 +185,7 @@ static void turn(numeric *x, folding *f, int axis)
     space_move(s, axis, f->down ? last - 1 : last);
     f->from = s->dims > KERNEL_DIMS ? s->dims - KERNEL_DIMS : 0;
     f->columns = f->down ? s->shape[last] : last > 0 ? s->shape[last - 1] : 1;
-    f->before = last > 1 && s->dims - f->from == KERNEL_DIMS ? s->shape[f->from] : 1;
+    f->before = last > 1 ? s->shape[f->from] : 1;
     if (!f->down) f->before *= f->columns;
     if (!f->by_shape) before = f->before, columns = f->columns;
     f->width = f->down ? numeric_width(x, f->columns) : 1;
