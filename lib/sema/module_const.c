@@ -307,7 +307,7 @@ static const char *round_digits(sema *s, sema_const x, const sema_const *digits,
         value = strtod(text, NULL);
     }
     *out = x.scalar ? sema_numpy_float(s, t, value) : sema_float_const(s, value);
-    if (type_is_float(x.type) || (numpy && !x.scalar)) return NULL;
+    if (type_is_float(x.type) || (numpy && type_is_bool(x.type))) return NULL;
     const char *problem = to_integer(s, places < 0 ? *out : x, out);
     if (!problem && x.scalar) out->scalar = x.scalar;
     return problem;
@@ -318,7 +318,9 @@ static const char *call_numpy(sema *s, const char *name, uint32_t count, sema_co
                               sema_const *out)
 {
     if (strcmp(name, "round") == 0 || strcmp(name, "around") == 0)
-        return count > 2 ? not_known : round_digits(s, a[0], count == 2 ? &a[1] : NULL, true, out);
+        return count > 2 ? not_known
+                         : round_digits(s, sema_numpy_default(s, a[0]), count == 2 ? &a[1] : NULL,
+                                        true, out);
     return sema_numpy_call(s, name, count, a, out) ? NULL : not_known;
 }
 

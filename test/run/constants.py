@@ -55,7 +55,10 @@ T = [
     math.lcm(4, 6), abs(3 + 4j), (1 + 2j).imag, UNIT.real, np.square(np.uint8(17)),
     np.clip(np.uint8(5), 0, 3) - 4, np.where(True, 2, np.float32(3))/3,
     np.bool_(True)*np.bool_(True) + True, np.sign(np.int8(-3))*100*2, np.maximum(1, 2) + 2**62,
-    math.sqrt(np.float32(2)), np.float32(1)/3 if np.float32(2) else 0
+    math.sqrt(np.float32(2)), np.float32(1)/3 if np.float32(2) else 0,
+    np.round(7)//2, 1 << np.round(3), np.around(1250, -2) | 1, np.round(5, 1)*2**61*4, 1/np.round(3),
+    np.round(np.uint8(250)) + 10, np.round(np.int16(1250), -2) | 1, round(np.int16(1250), -2)*100,
+    np.round(True)/2, np.round(np.float32(2.675), 2), np.round(-2.5), np.around(2.5, 0)*np.float32(.1)
 ]
 
 
