@@ -3,6 +3,7 @@
 # RUN: not cplc --emit types %s:named --types x=int32 2>&1 \
 # RUN:   | FileCheck --check-prefix=NAMED --implicit-check-not=error: %s
 # RUN: cplc --emit ast %s:good 2>&1 | FileCheck --check-prefix=GOOD --implicit-check-not=error: %s
+# RUN: cplc --emit ast %s:computed | FileCheck --check-prefix=COMPUTED %s
 def f(x, a, b, LIMIT):
     match x:
         case LIMIT: a = {1}
@@ -89,3 +90,16 @@ def good(match, case):
 # GOOD: name .match
 # GOOD: if
 # GOOD-NEXT: bool True
+
+
+# What is compared stands where it is computed, under a name of its own.
+def computed(x):
+    match x + 2:
+        case 1: pass
+# COMPUTED: assign @[[#@LINE-2]]:11
+# COMPUTED-NEXT: name [[NAME:.match[0-9]+]] @[[#@LINE-3]]:11
+# COMPUTED-NEXT: binary + @[[#@LINE-4]]:11
+# COMPUTED: if
+# COMPUTED-NEXT: compare == @[[#@LINE-5]]:14
+# COMPUTED-NEXT: name [[NAME]] @[[#@LINE-7]]:11
+# COMPUTED-NEXT: int 1 @[[#@LINE-7]]:14

@@ -205,6 +205,38 @@ def stars(a, /, b, *args, c, d=1, **kwargs): pass
 # CHECK-NEXT:  body
 # CHECK-NEXT:    pass @[[#@LINE-11]]:46
 
+# Numbers are read, also in brackets and with signs; what is computed is left out.
+def read(x, a=(1), b=((2)), c=-(3), d=(1)*2, e=(1)+k, f=(1 + 2j), g=(1,), h=(1 + 2), i=((1)+2j)*2, j=(lambda: 0), k=(-1)): pass
+# CHECK-NEXT:func read @[[#@LINE-1]]:1
+# CHECK-NEXT:  param x @[[#@LINE-2]]:10
+# CHECK-NEXT:  param a @[[#@LINE-3]]:13
+# CHECK-NEXT:    default
+# CHECK-NEXT:      int 1 @[[#@LINE-5]]:16
+# CHECK-NEXT:  param b @[[#@LINE-6]]:20
+# CHECK-NEXT:    default
+# CHECK-NEXT:      int 2 @[[#@LINE-8]]:24
+# CHECK-NEXT:  param c @[[#@LINE-9]]:29
+# CHECK-NEXT:    default
+# CHECK-NEXT:      unary - @[[#@LINE-11]]:31
+# CHECK-NEXT:        int 3 @[[#@LINE-12]]:33
+# CHECK-NEXT:  param d @[[#@LINE-13]]:37
+# CHECK-NEXT:  param e @[[#@LINE-14]]:46
+# CHECK-NEXT:  param f @[[#@LINE-15]]:55
+# CHECK-NEXT:    default
+# CHECK-NEXT:      binary + @[[#@LINE-17]]:58
+# CHECK-NEXT:        int 1 @[[#@LINE-18]]:58
+# CHECK-NEXT:        imaginary 2.0 @[[#@LINE-19]]:62
+# CHECK-NEXT:  param g @[[#@LINE-20]]:67
+# CHECK-NEXT:  param h @[[#@LINE-21]]:75
+# CHECK-NEXT:  param i @[[#@LINE-22]]:86
+# CHECK-NEXT:  param j @[[#@LINE-23]]:100
+# CHECK-NEXT:  param k @[[#@LINE-24]]:115
+# CHECK-NEXT:    default
+# CHECK-NEXT:      unary - @[[#@LINE-26]]:118
+# CHECK-NEXT:        int 1 @[[#@LINE-27]]:119
+# CHECK-NEXT:  body
+# CHECK-NEXT:    pass @[[#@LINE-29]]:124
+
 def bare(a, *, c): pass
 # CHECK-NEXT:func bare @[[#@LINE-1]]:1
 # CHECK-NEXT:  param a @[[#@LINE-2]]:10

@@ -135,6 +135,27 @@ a + b - c * d / e % f @ g & h | i ^ ~j < k > l (m) [n] {o} , : . ; ...
 # CHECK-NEXT:[[#@LINE-27]]:28 NAME real
 # CHECK-NEXT:[[#@LINE-28]]:32 NEWLINE
 
+1and 2else 3for 4if 5in 6is 7not 8or 0x9in
+# CHECK-NEXT:[[#@LINE-1]]:1 INT 1
+# CHECK-NEXT:[[#@LINE-2]]:2 AND and
+# CHECK-NEXT:[[#@LINE-3]]:6 INT 2
+# CHECK-NEXT:[[#@LINE-4]]:7 ELSE else
+# CHECK-NEXT:[[#@LINE-5]]:12 INT 3
+# CHECK-NEXT:[[#@LINE-6]]:13 FOR for
+# CHECK-NEXT:[[#@LINE-7]]:17 INT 4
+# CHECK-NEXT:[[#@LINE-8]]:18 IF if
+# CHECK-NEXT:[[#@LINE-9]]:21 INT 5
+# CHECK-NEXT:[[#@LINE-10]]:22 IN in
+# CHECK-NEXT:[[#@LINE-11]]:25 INT 6
+# CHECK-NEXT:[[#@LINE-12]]:26 IS is
+# CHECK-NEXT:[[#@LINE-13]]:29 INT 7
+# CHECK-NEXT:[[#@LINE-14]]:30 NOT not
+# CHECK-NEXT:[[#@LINE-15]]:34 INT 8
+# CHECK-NEXT:[[#@LINE-16]]:35 OR or
+# CHECK-NEXT:[[#@LINE-17]]:38 INT 0x9
+# CHECK-NEXT:[[#@LINE-18]]:41 IN in
+# CHECK-NEXT:[[#@LINE-19]]:43 NEWLINE
+
 'a' "b" r'\'' b"x" Rb'\n' bR"x" u'x' f'{x}' rF"{x}"
 '''triple
 "quotes" ' '' ''' """""" f'''{

@@ -6,6 +6,10 @@
 # RUN:   | FileCheck %s --check-prefix=PTX
 # RUN: cplc %s:block --as function --types 'a=float64[] n=int64' --emit ir \
 # RUN:   | FileCheck %s --check-prefix=BLOCK
+# RUN: cplc %s:along --as function --types 'a=float64[] m=float64[,] n=int64' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=ALONG
+# RUN: cplc %s:along_block --as function --types 'a=float64[] m=float64[,] n=int64' --emit ir \
+# RUN:   | FileCheck %s --check-prefix=ALONG-BLOCK
 # RUN: cplc %s:body --emit ast | FileCheck %s --check-prefix=AST
 
 
@@ -18,7 +22,7 @@ def body(a, b):
 # KERNEL-NOT: parallel
 # KERNEL: store(elem(a
 # PTX: st.global.{{f|b}}32
-# AST: slice @13:7
+# AST: slice @[[#@LINE-8]]:7
 
 
 def block(a, n):
@@ -26,3 +30,22 @@ def block(a, n):
         a[k:] = k
 # BLOCK-NOT: parallel
 # BLOCK: for _at
+
+
+# So are those that sums along an axis stand in, which are loops in each round.
+def along(a, m, n):
+    a[:] = m.sum(axis=1) + n
+    a[:] += m.max(axis=0)
+# ALONG: parallel for
+# ALONG: for
+# ALONG: parallel for
+# ALONG: for
+# ALONG-NOT: parallel
+
+
+def along_block(a, m, n):
+    if n > 3:
+        a[:] = m.sum(axis=1) + n
+    for k in range(n):
+        a[:] += m.max(axis=0)
+# ALONG-BLOCK-NOT: parallel
