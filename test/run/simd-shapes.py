@@ -75,6 +75,20 @@ def choosing(i, x, p, r):
     r[i] = s
 
 
+def chosen_for_all(i, x, p, r, odd):
+    """One condition for all lanes, arms too dear to compute both: of all lanes, of each, of numbers that grow evenly."""
+    s = 0.0
+    for k in range(4):
+        if p[i] > k:
+            s += sqrt(x[k]*x[k]) if k % 2 == odd else sqrt(x[k]*x[k] + 3.0)
+            s += sqrt(x[k]*x[k] + 1.0) if k > 1 else sqrt(x[i]*x[i])
+            s += sqrt(x[i]*x[i] + 2.0) if k % 2 == odd else sqrt(x[k]*x[k] + 7.0)
+            s += sqrt(x[i]*x[i] + 5.0) if k > 1 else sqrt(x[i]*x[i] + 9.0)
+            s += (i*3 + k*5)*(k + 7) - (i*2 - k)*(k + 3) if k % 2 == odd else (i*5 + k*3)*(k + 2) + (i - k*4)*(k + 1)
+            s += (i*3 + k*5)*(k + 1) - (i*2 - k)*(k + 3) if k > 1 else sqrt(x[k]*x[k] + 4.0)
+    r[i] = s
+
+
 def logic(i, x, b, r):
     seen = False
     other = True
@@ -98,6 +112,27 @@ def forever(i, p, r):
         if s % 5 == 2:
             continue
         s += 1
+    r[i] = s
+
+
+def skipping(i, p, r):
+    """All lanes go on at once, and go round again."""
+    s = 0
+    k = 0
+    while k < p[i]:
+        k += 1
+        if k % 2 == 1:
+            continue
+        if s > p[i]*2:
+            break
+        s += k
+    while True:
+        k += 1
+        if k < 14:
+            continue
+        if k > 20:
+            break
+        s += p[i]
     r[i] = s
 
 
@@ -198,6 +233,8 @@ def cases(case, np, rng):
     for t in ("float64", "float32"):
         run("indices", {"x": x.astype(t), "p": p, "r": zero.astype(t)}, {"n": n}, ulps=4)
         run("choosing", {"x": x.astype(t), "p": p, "r": zero.astype(t)}, ulps=4)
+        for odd in (0, 1):
+            run("chosen_for_all", {"x": x.astype(t), "p": p, "r": zero.astype(t)}, {"odd": np.int32(odd)}, ulps=4)
     run("spread", {"x": x, "r": np.zeros(3*n)}, {"n": n}, n=n)
     for t in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"):
         a, b = (p*3).astype(t), abs(q).astype(t) if t[0] == "u" else q.astype(t)
@@ -211,6 +248,7 @@ def cases(case, np, rng):
     run("logic", {"x": x, "b": rng.integers(0, 2, n).astype("bool"), "r": np.ones(n, "bool")})
     for t in ("int32", "int64", "uint16"):
         run("forever", {"p": p.astype("int64" if t == "uint16" else t), "r": none.astype("int64")})
+        run("skipping", {"p": p.astype(t), "r": none.astype("int64")})
         run("counting", {"p": p.astype("int32"), "r": none.astype("int64")}, {"n": np.dtype(t).type(9)})
     run("tickets", {"p": p, "count": np.zeros(2, "int32"), "last": none}, n=n, expected={
         "count": np.array([sum(min(int(v), 3) for v in p), -sum(min(int(v), 3) for v in p if v % 2)], "int32"), "last": p})
