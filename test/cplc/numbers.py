@@ -1,8 +1,9 @@
 # Numbers on the command line beside the ends of every type: what fits arrives, what does not is
 # refused by the type's name, typed and untyped, decimal and hexadecimal. Floats are shown to
-# their last bit.
+# their last bit. Numbers of options and lengths are refused alike wherever they stand.
 # RUN: rm -rf %t && mkdir -p %t && %python -I %s %t | FileCheck %s
 # CHECK: {{[1-9][0-9]*}} numbers, 0 wrong
+# CHECK-NEXT: {{[1-9][0-9]*}} places, 0 wrong
 import os
 import subprocess
 import sys
@@ -60,6 +61,29 @@ def is_shown(text, number):
     return np.isnan(read) if np.isnan(number) else read.tobytes() == number.tobytes()
 
 
+PLACES = {  # of counts: what is said of those that are none
+    "--n {}": "--n takes a count of 0 or more", "--first {}": "--first takes a count of 0 or more",
+    **{f"--{name} {before}{{}}": f"--{name} takes one to three sizes of 1 or more"
+       for name in ("global", "local") for before in ("", "4,", "4,4,")},
+    "--option num_threads={}": "'num_threads' ", "--bits {}:9": "--bits takes FIRST:END",
+    "--bits 0:{}": "--bits takes FIRST:END", "a=float64[{}]": "an array of zeros is TYPE[N]",
+    "a=float64[4,{}]": "an array of zeros is TYPE[N]", "a=local:{}": "local memory is local:N",
+    "a=local:float64[{}]": "local memory is local:N",
+}
+NO_COUNTS = ("", "x", "1x", "1.5", "0x1", "-1", "--1", "1,", "9223372036854775808", "99999999999999999999",
+             "-99999999999999999999", "18446744073709551617")
+
+
+def refusals(path):
+    """(place, text, whether it is refused as it ought to be)"""
+    for place, said in PLACES.items():
+        for text in ("1", *NO_COUNTS):
+            done = subprocess.run(["cplc", "run", path + ":f", "--as", "function", *place.format(text).split(" ")],
+                                  capture_output=True, text=True)
+            refused = done.returncode == 2 and said in done.stderr
+            yield place, text, refused == (text != "1")
+
+
 def main(folder):
     path = os.path.join(folder, "k.py")
     with open(path, "w") as file:
@@ -78,6 +102,9 @@ def main(folder):
             wrong += 1
             print(f"a={text} gives {got}, not {number!r}")
     print(f"{len(rows) + len(reals)} numbers, {wrong} wrong")
+    there = list(refusals(path))
+    bad = [f"{place!r} with {text!r}" for place, text, good in there if not good]
+    print(f"{len(there)} places, {len(bad)} wrong", *bad, sep="\n")
 
 
 if __name__ == "__main__":
