@@ -32,6 +32,13 @@ def deep(cube, m, r, t):
     m[t, :] = np.sum(cube[t], axis=0) - np.sum(cube[0, :, :]*r[:, None], axis=1)
 
 
+def each_axis(c, low, middle, high):
+    """Of three dimensions each, from either end."""
+    low[:, :] = np.sum(c, axis=0) + 100*c.min(-3)
+    middle[:, :] = np.sum(c, axis=1) + 100*np.argmax(c, axis=-2)
+    high[:, :] = np.mean(c, axis=2) + 100*np.any(c > 5, axis=-1)
+
+
 def own(i, x, r):
     m = np.zeros((3, 4))
     s = np.zeros(3)
@@ -53,6 +60,9 @@ def cases(case, np, rng):
     case("along", {"m": m[:, ::-1], "rows": rows, "columns": columns}, form="function")
     case("places", {"m": m, "k": np.zeros(3, np.int64), "w": rows - 4}, form="function")
     case("own", {"x": m, "r": np.zeros(3)})
+    cube = rng.integers(0, 8, (2, 3, 4))*1.0
+    case("each_axis", {"c": cube, "low": np.zeros((3, 4)), "middle": np.zeros((2, 4)), "high": np.zeros((2, 3))},
+         form="function")
     cube = np.arange(27.0).reshape(3, 3, 3)*5 % 7
     for t in (0, 2):
         case("deep", {"cube": cube, "m": m[:, 1:], "r": rows}, {"t": t}, form="function")

@@ -39,6 +39,33 @@ def places_of_rows(g, r):
     r[1] = np.argmin(g[1, :] + g[0, ::-1])
 
 
+def each_place(g, c, r, q):
+    """The least and the greatest at every place of it, in arrays whose sides differ, and of parts of them."""
+    p = 0
+    for i in range(g.shape[0]):
+        for j in range(g.shape[1]):
+            g[i, j] -= 99
+            r[p] = np.argmin(g[:, :]) + 100*np.argmin(g[::-1, 1:]) + 10000*g[:, ::2].argmin()
+            g[i, j] += 198
+            r[p] -= np.argmax(g[:, :])*1000000
+            g[i, j] -= 99
+            p += 1
+    p = 0
+    for i in range(c.shape[0]):
+        for j in range(c.shape[1]):
+            for k in range(c.shape[2]):
+                c[i, j, k] -= 99
+                q[p] = np.argmin(c[:, :, :]) + 100*np.argmin(c[0, :, :]) + 10000*np.argmin(c[:, 1, 1:])
+                c[i, j, k] += 99
+                p += 1
+
+
+def private_places(i, r):
+    m = np.zeros((3, 5))
+    m[i // 5, i % 5] = 1
+    r[i] = np.argmax(m) + 100*np.mean(m[1:, ::2])
+
+
 def products(x, y, r):
     r[0] = np.dot(x, y)
     r[1] = x[1:].dot(y[:-1])
@@ -134,6 +161,10 @@ def cases(case, np, rng):
         y = x[::-1].astype(t)
         case("products", {"x": x.astype(t), "y": y, "r": np.zeros(3)}, form="function",
              expected={"r": np.array([x @ x[::-1], x[1:] @ x[:0:-1], 2*x[::2] @ x[::-2]], "float64")})
+    for shape, cube in (((3, 5), (2, 3, 4)), ((5, 3), (4, 3, 2))):
+        g, c = rng.integers(0, 9, shape)*1.0, rng.integers(0, 9, cube)*1.0
+        case("each_place", {"g": g, "c": c, "r": np.zeros(g.size, "int64"), "q": np.zeros(c.size, "int64")}, form="function")
+    case("private_places", {"r": np.zeros(15)})
     case("places_of_rows", {"g": rng.normal(size=(4, 9)), "r": np.zeros(2)}, form="function")
     r = np.array([0, 0, 0, 0, 1, 0, 1, np.nan, 0])
     case("nothing", {"x": np.zeros(0), "r": np.zeros(9)}, form="function", expected={"r": r})
