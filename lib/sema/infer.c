@@ -85,7 +85,7 @@ void sema_settle(instance *in, ast_node *n, const cpl_type *t)
     if (!sema_is_number(t) || type_is_bool(t)) t = sema_default(in->s->comp, *mine);
     if (sema_is_weak_float(*mine) ? !type_is_float(t) : type_is_float(t) && !k)
         t = sema_default(in->s->comp, *mine);
-    if (type_is(t, CPL_FLOAT16)) t = in->s->t_f32;
+    if (type_is(t, CPL_FLOAT16) && !k) t = in->s->t_f32; /* a constant is rounded once */
     *mine = t;
     if (!k) settle_parts(in, n, t);
 }

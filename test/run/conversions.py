@@ -1,7 +1,9 @@
 # Conversions: int, float, bool, cast, NumPy's names, and implicit ones at stores.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 import numpy as np
-from compyle.api import cast
+from compyle.api import annotate, cast, declare
+
+NEAR = 2049.00001  # as a float32 it lies between two float16, and would go to the even one, 2048
 
 
 def to_int(i, x, r):
@@ -40,6 +42,37 @@ def steps(i, x, r):
     r[6*i + 5] = np.float16((x[i] & 1)*-65520)
 
 
+@annotate(a="float16")
+def given(a):
+    return a
+
+
+def rounded_once(h, k):
+    h[0] = 2049.00001
+    h[1] = NEAR
+    h[2] = -2049.00001
+    h[3] = 65519.999
+    h[4] = 1.00048828126
+    h[5] = 2050.99999
+    h[6] = NEAR + 2
+    a = declare("float16")
+    a = NEAR
+    h[7] = a
+    h[8] = given(NEAR)
+    m = declare("matrix(2, 'float16')")
+    m[1] = NEAR
+    h[9] = m[1]
+    h[10], a = NEAR, 65519.999
+    h[11] = a
+    h[12] = cast(NEAR, "float16")
+    h[13] = np.float16(NEAR)
+    h[14] = 65519.999 if k[0] else NEAR
+    h[15:17] = NEAR
+    h[17:] = NEAR*k[0] - 2049.00001
+    b: "float16" = NEAR
+    h[19] = b
+
+
 def clip(v, low, high, np):
     v = np.trunc(np.where(np.isnan(v), 0, v))
     return np.array([low if x <= low else high if x >= high else int(x) for x in v], dtype=object)
@@ -70,6 +103,10 @@ def cases(case, np, rng):
         for to in ("float16", "float32"):
             with np.errstate(over="ignore"):
                 case("steps", {"x": small, "r": np.zeros(48, to)}, n=8, expected={"r": whole.ravel().astype("float16").astype(to)})
+    near = np.full(20, NEAR, "float16")
+    near[2:7] = [-2050, 65504, 1.00048828126, 2050, 2052]
+    near[[11, 17, 18]] = 65504, -2050, -2050
+    case("rounded_once", {"h": np.zeros(20, "float16"), "k": np.zeros(1, "int32")}, form="function", expected={"h": near})
     case("to_int", {"x": np.array([2.9, -2.9, 100.0]), "r": np.zeros(3, "int64")}, expected={"r": np.array([2, -2, 100])})
     case("to_float", {"x": x, "r": np.zeros(len(x))}, expected={"r": x.astype("float64")})
     y = np.array([1.5, 2.25, 1e-3, 1000.0])
