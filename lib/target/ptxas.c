@@ -67,6 +67,16 @@ static void read_log(const char *path, char *error, size_t size)
     error[n] = 0;
 }
 
+/* Why it failed: what it said, or how it ended where it said nothing. */
+static void tell_end(const char *program, const char *log, int status, char *error, size_t size)
+{
+    bool killed = WIFSIGNALED(status);
+    read_log(log, error, size);
+    if (!*error)
+        snprintf(error, size, "%s ended %s %d", program, killed ? "by signal" : "with status",
+                 killed ? WTERMSIG(status) : WEXITSTATUS(status));
+}
+
 static int run_program(const char *program, char *const *args, const char *log, int *status)
 {
     posix_spawn_file_actions_t actions;
@@ -108,7 +118,8 @@ bool ptxas_run(const char *ptx, size_t size, int sm, bool line_info, strbuf *cub
         int failed = run_program(program, args, p.log, &status);
         if (failed)
             snprintf(error, error_size, "%s could not be run: %s", program, strerror(failed));
-        else if (!WIFEXITED(status) || WEXITSTATUS(status)) read_log(p.log, error, error_size);
+        else if (!WIFEXITED(status) || WEXITSTATUS(status))
+            tell_end(program, p.log, status, error, error_size);
         else if (!(ok = read_all(p.cubin, cubin)))
             snprintf(error, error_size, "%s wrote nothing", program);
     }
