@@ -4,6 +4,8 @@
 #include "lib/support/target.h"
 #include "runtime/device/device.h"
 
+#include <stdio.h>
+
 static void expect(const char *text, int kind, int version, const char *printed)
 {
     tgt_target t = {0}, again;
@@ -37,6 +39,70 @@ static void test_spellings(void **state)
     expect("opencl:c1.2,+ptx,-fp16,+subgroups", TGT_OPENCL_C, 12,
            "opencl:c1.2,-fp16,+subgroups,+ptx");
     expect("cuda,-ptx", TGT_CUDA, 75, "cuda:sm_75");
+}
+
+/* Each version of each kind has each feature unless it is said here; each that is turned round is
+ * printed, and not where that is what it has anyway. */
+static void test_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *without;
+    } rows[] = {
+        {"cuda:sm_70", "ptx"},
+        {"cuda:sm_72", "ptx"},
+        {"cuda:sm_75", "ptx"},
+        {"cuda:sm_80", "ptx"},
+        {"cuda:sm_86", "ptx"},
+        {"cuda:sm_87", "ptx"},
+        {"cuda:sm_88", "ptx"},
+        {"cuda:sm_89", "ptx"},
+        {"cuda:sm_90", "ptx"},
+        {"cuda:sm_100", "ptx"},
+        {"cuda:sm_101", "ptx"},
+        {"cuda:sm_103", "ptx"},
+        {"cuda:sm_110", "ptx"},
+        {"cuda:sm_120", "ptx"},
+        {"cuda:sm_121", "ptx"},
+        {"opencl:spv1.0", "ptx"},
+        {"opencl:spv1.1", "ptx"},
+        {"opencl:spv1.2", "ptx"},
+        {"opencl:spv1.3", "ptx"},
+        {"opencl:spv1.4", "ptx"},
+        {"opencl:spv1.5", "ptx"},
+        {"opencl:spv1.6", "ptx"},
+        {"opencl:c1.2", "ptx subgroups"},
+        {"opencl:c2.0", "ptx"},
+        {"opencl:c3.0", "ptx"},
+    };
+    static const struct {
+        const char *name;
+        size_t offset;
+    } features[] = {
+#define FEATURE(name) {#name, offsetof(tgt_target, name)}
+        FEATURE(fp64),          FEATURE(fp16),
+        FEATURE(int64_atomics), FEATURE(subgroups),
+        FEATURE(ptx),           FEATURE(private_arrays),
+        FEATURE(ordered_sums),  FEATURE(rounds_division),
+        FEATURE(subnormals),
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        for (size_t k = 0; k < COUNT_OF(features); k++) {
+            const char *name = features[k].name;
+            tgt_target t;
+            assert_true(target_parse(rows[i].target, &t));
+            bool has = *(bool *)((char *)&t + features[k].offset);
+            if (has == (strstr(rows[i].without, name) != NULL))
+                fail_msg("%s has %s: %d", rows[i].target, name, has);
+            if (!strcmp(name, "ptx") && t.kind != TGT_OPENCL_C) continue;
+            char same[64], turned[64];
+            snprintf(same, sizeof same, "%s,%c%s", rows[i].target, has ? '+' : '-', name);
+            expect(same, t.kind, t.version, rows[i].target);
+            snprintf(turned, sizeof turned, "%s,%c%s", rows[i].target, has ? '-' : '+', name);
+            expect(turned, t.kind, t.version, turned);
+            assert_true(target_parse(turned, &t));
+            assert_true(*(bool *)((char *)&t + features[k].offset) == !has);
+        }
 }
 
 /* What runs a target is a kind of devices, of which the name alone is a target. */
@@ -126,6 +192,7 @@ static void test_features(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_spellings),
+                                       cmocka_unit_test(test_versions),
                                        cmocka_unit_test(test_platforms),
                                        cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_features)};
