@@ -139,6 +139,35 @@ static void kinds_of_names(void **state)
     }
 }
 
+/* The ends of each type of integers arrive as they are, and what is past them is refused. */
+static void ends_of_types(void **state)
+{
+    static const cpl_dtype types[] = {CPL_BOOL,  CPL_INT8,   CPL_INT16,  CPL_INT32, CPL_INT64,
+                                      CPL_UINT8, CPL_UINT16, CPL_UINT32, CPL_UINT64};
+    world *w = *state;
+    for (size_t t = 0; t < COUNT(types); t++) {
+        bool is_signed = types[t] >= CPL_INT8 && types[t] <= CPL_INT64;
+        unsigned bits = types[t] == CPL_BOOL ? 1 : 8 * (unsigned)cpl_dtype_size(types[t]);
+        uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
+        int64_t least = is_signed ? -(int64_t)most - 1 : 0;
+        /* one step past the ends too, where those are in 64 bits */
+        const uint64_t values[] = {
+            most,     most - 1,           (uint64_t)least, bits / 2, (uint64_t)least + 1,
+            most + 1, (uint64_t)least - 1};
+        for (size_t v = 0; v < COUNT(values) - (bits == 64 ? 2 : 0); v++) {
+            cpl_name n = {.name = "n", .dtype = types[t], .value.u = values[v]};
+            char text[120];
+            snprintf(text, sizeof text,
+                     is_signed ? "def f(x):\n    return x if n == %lld else 0.0\n"
+                               : "def f(x):\n    return x if n == %llu else 0.0\n",
+                     (long long)values[v]);
+            cpl_function_source f = with_names(source("ends.py", text), &n, 1);
+            if (v < 5) assert_true(call_one(w, f, 3) == 3);
+            else refused(w, f, CPL_EARG, "'n' is no number of its type");
+        }
+    }
+}
+
 /* Of the same name, with constants, of types that the host names. */
 static void methods_of_types(void **state)
 {
@@ -435,6 +464,7 @@ int main(void)
     setenv("CPL_CACHE", "0", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(kinds_of_names, set_up_one_tier, tear_down),
+        cmocka_unit_test_setup_teardown(ends_of_types, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(methods_of_types, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(defaults, set_up_one_tier, tear_down),
         cmocka_unit_test_setup_teardown(kernels, set_up_one_tier, tear_down),
