@@ -232,6 +232,57 @@ static void conversions(void **state)
         INFINITY);
 }
 
+/* A magnitude to so many bits, to nearest even, by integers alone. */
+static double rounded(uint64_t magnitude, int bits)
+{
+    int shift = 0;
+    while (magnitude >> shift >> bits) shift++;
+    if (!shift) return (double)magnitude;
+    uint64_t kept = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1),
+             half = UINT64_C(1) << (shift - 1);
+    if (rest > half || (rest == half && (kept & 1))) kept++;
+    return ldexp((double)kept, shift);
+}
+
+static void check_rounding(cpl_dtype from, uint64_t value)
+{
+    static const struct {
+        cpl_dtype to;
+        int bits;
+    } floats[] = {{CPL_FLOAT16, 11}, {CPL_FLOAT32, 24}, {CPL_FLOAT64, 53}};
+    const cpl_type *type = type_scalar(types, from);
+    uint64_t held = ir_wrap_to(type, value);
+    bool below = type_is_signed(type) && (int64_t)held < 0, defined;
+    for (size_t i = 0; i < 3; i++) {
+        double expected = rounded(below ? 0 - held : held, floats[i].bits);
+        if (i == 0 && expected > 65504) expected = INFINITY;
+        double found =
+            converted(IR_CONVERT, floats[i].to, from, (ir_value){.bits = held}, &defined).number;
+        if (found != (below ? -expected : expected))
+            fail_msg("%s %llx to %d bits: %.17g", type->text, (unsigned long long)held,
+                     floats[i].bits, found);
+        assert_true(defined);
+    }
+}
+
+/* Of each type of integers to each of floats: around every number half way between two floats. */
+static void integers_are_rounded_once(void **state)
+{
+    (void)state;
+    static const cpl_dtype from[] = {CPL_BOOL,  CPL_INT8,   CPL_INT16,  CPL_INT32, CPL_INT64,
+                                     CPL_UINT8, CPL_UINT16, CPL_UINT32, CPL_UINT64};
+    for (size_t t = 0; t < COUNT_OF(from); t++)
+        for (int top = 0; top < 64; top++)
+            for (int low = 0; low <= top; low++)
+                for (int odd = 0; odd < 2; odd++)
+                    for (int near = -1; near < 2; near++) {
+                        uint64_t v = (UINT64_C(1) << top | UINT64_C(1) << low) +
+                                     ((uint64_t)odd << low << 1) + (uint64_t)(int64_t)near;
+                        check_rounding(from[t], v);
+                        check_rounding(from[t], 0 - v);
+                    }
+}
+
 static void bits(void **state)
 {
     (void)state;
@@ -256,10 +307,15 @@ static void bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrapping),     cmocka_unit_test(division),
-        cmocka_unit_test(shifts),       cmocka_unit_test(float_floor),
-        cmocka_unit_test(float_choice), cmocka_unit_test(narrow_floats),
-        cmocka_unit_test(halves),       cmocka_unit_test(conversions),
+        cmocka_unit_test(wrapping),
+        cmocka_unit_test(division),
+        cmocka_unit_test(shifts),
+        cmocka_unit_test(float_floor),
+        cmocka_unit_test(float_choice),
+        cmocka_unit_test(narrow_floats),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(conversions),
+        cmocka_unit_test(integers_are_rounded_once),
         cmocka_unit_test(bits),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
