@@ -447,14 +447,6 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel);
 /* Launches one step's kernel for one round, or one group, or hands it out, as the call's options
  * say. own: its values, where they are not the caller's, in the order of the step. */
 cpl_status step_launch(algo_call *c, const algo_step *s, cpl_kernel *kernel, const int64_t *own);
-/*
- * Where the first step is still to be compiled, begins to compile all, side by side: whoever asks
- * for one of their kernels then waits for it. They call nothing of the caller's, so that nothing is
- * to be said of them; what cannot be begun is compiled when its turn comes. Behind it comes
- * steps_end.
- */
-void steps_begin(algo_call *c, cpl_compile *jobs[MOST_STEPS]);
-void steps_end(cpl_compile *jobs[MOST_STEPS]);
 /* Likewise the steps as a plan, which is found by the kernel of the step `key`: what that is
  * specialised for has to decide on all the others. NO_KEY: none does, and all are looked up. */
 #define NO_KEY SIZE_MAX

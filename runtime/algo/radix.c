@@ -226,11 +226,7 @@ cpl_status radix_launch(sorting *s)
     add_moves(s);
     add_settles(s);
     if (leads(s)) add_buckets(s);
-    cpl_compile *jobs[MOST_STEPS];
-    steps_begin(&s->c, jobs);
-    cpl_status status = steps_launch(&s->c, NO_KEY, rule);
-    steps_end(jobs);
-    return status;
+    return steps_launch(&s->c, NO_KEY, rule);
 }
 
 /* --- what keys are --- */

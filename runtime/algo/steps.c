@@ -107,27 +107,6 @@ cpl_status step_kernel(algo_call *c, const algo_step *s, cpl_kernel **kernel)
     return kernel_for_args(&r, kernel);
 }
 
-void steps_begin(algo_call *c, cpl_compile *jobs[MOST_STEPS])
-{
-    cpl_diag_list *said;
-    kernel_request r = request_of(c, &c->steps[0]);
-    memset(jobs, 0, MOST_STEPS * sizeof *jobs);
-    if (c->failed || c->options->kernels || kernel_recall(&r) || cpl_diag_list_create(&said))
-        return;
-    cpl_diag_list *before = cpl_diag_list_use(said);
-    for (size_t i = 0; i < c->step_count; i++) {
-        r = request_of(c, &c->steps[i]);
-        compile_begin(&r, kernel_for_args, true, &jobs[i]);
-    }
-    cpl_diag_list_use(before);
-    cpl_diag_list_free(said);
-}
-
-void steps_end(cpl_compile *jobs[MOST_STEPS])
-{
-    for (size_t i = 0; i < MOST_STEPS; i++) cpl_compile_release(jobs[i]);
-}
-
 /* For who asked for the kernels alone; each once. */
 static cpl_status hand_out(cpl_kernels *to, cpl_kernel *kernel)
 {
@@ -215,15 +194,48 @@ static cpl_status hand_out_all(algo_call *c)
     return status;
 }
 
+/*
+ * Where the first step of several is still to be compiled, begins to compile all, side by side:
+ * whoever asks for one of their kernels then waits for it, and is told what is wrong with it. What
+ * cannot be begun is compiled when its turn comes.
+ */
+static void begin_all(algo_call *c, cpl_compile *jobs[MOST_STEPS])
+{
+    cpl_diag_list *said;
+    kernel_request r = request_of(c, &c->steps[0]);
+    memset(jobs, 0, MOST_STEPS * sizeof *jobs);
+    if (c->step_count < 2 || kernel_recall(&r) || cpl_diag_list_create(&said)) return;
+    cpl_diag_list *before = cpl_diag_list_use(said);
+    for (size_t i = 0; i < c->step_count; i++) {
+        r = request_of(c, &c->steps[i]);
+        compile_begin(&r, kernel_for_args, true, &jobs[i]);
+    }
+    cpl_diag_list_use(before);
+    cpl_diag_list_free(said);
+}
+
+/* All are looked up. */
+static cpl_status launch_all(algo_call *c, making *m)
+{
+    cpl_compile *jobs[MOST_STEPS];
+    plan once = {0};
+    if (c->failed) return c->failed;
+    begin_all(c, jobs);
+    cpl_status status = make_plan(m, NULL, &once);
+    if (!status) status = plan_submit(&once, &c->p, c->options, c->n);
+    for (size_t i = 0; i < MOST_STEPS; i++) cpl_compile_release(jobs[i]);
+    return status;
+}
+
 cpl_status steps_launch(algo_call *c, size_t key, cpl_status (*rule)(plan_launch *l))
 {
     cpl_kernel *found;
-    plan once = {0}, *p = &once;
+    plan *p;
     making m = {c, key, rule};
     if (c->options->kernels) return hand_out_all(c);
-    cpl_status status =
-        key == NO_KEY ? make_plan(&m, NULL, p) : step_kernel(c, &c->steps[key], &found);
-    if (!status && key != NO_KEY) status = plan_find(found, make_plan, &m, &p);
+    if (key == NO_KEY) return launch_all(c, &m);
+    cpl_status status = step_kernel(c, &c->steps[key], &found);
+    if (!status) status = plan_find(found, make_plan, &m, &p);
     return status ? status : plan_submit(p, &c->p, c->options, c->n);
 }
 
