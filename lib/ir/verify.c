@@ -189,7 +189,8 @@ static void check_moved(verifier *v, const ir_node *n, const cpl_type *t)
     if (type_is_array(t))
         verify_error(v, n->span, "%s: %s is not moved whole; use item", text(n), t->text);
     else if (t->size > MOST_VALUE_BYTES)
-        verify_error(v, n->span, "%s: a %s is too large to be moved", text(n), t->text);
+        verify_error(v, n->span, "%s: a %s of %zu bytes is too large to be moved whole: %d at most",
+                     text(n), t->text, t->size, MOST_VALUE_BYTES);
 }
 
 static bool known_order(const ir_node *n)

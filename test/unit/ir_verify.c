@@ -233,11 +233,11 @@ static void memory(void **state)
 {
     world *w = *state;
     set(w, w->big, use(w, w->big));
-    refused(w, "var: a Big is too large to be moved");
+    refused(w, "var: a Big of 8000 bytes is too large to be moved whole: 4096 at most");
     set(w, w->rows, use(w, w->rows));
     refused(w, "var: float64[3] is not moved whole; use item");
     set(w, w->big, op1(w, IR_LOAD, addr(w, w->big)));
-    refused(w, "load: a Big is too large to be moved");
+    refused(w, "load: a Big of 8000 bytes is too large to be moved whole: 4096 at most");
     set(w, w->a, op1(w, IR_LOAD, op2(w, IR_ITEM, use(w, w->x), use(w, w->i))));
     refused(w, "item: operand 1 is float64*, expected a pointer to a fixed array");
     set(w, w->a, op1(w, IR_LOAD, ir_field(w->m, use(w, w->x), 0, (cpl_span){0})));
