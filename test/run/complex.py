@@ -337,7 +337,8 @@ def powers_of_zero(case, np, dtype):
 
 def beyond(case, np, dtype):
     most, tiny = (700, 1e-300) if dtype == "complex128" else (88, 1e-37)
-    parts = [0, -0.0, 1, most, most + 8, -most - 8, 1.9*most, -1e9, tiny, -3]
+    alone = 710.9 if dtype == "complex128" else 89.6  # where exp and cosh overflow, and e**x/8 does not
+    parts = [0, -0.0, 1, most, most + 8, -most - 8, 1.9*most, -1e9, tiny, -3, alone, -alone, 0.1, -0.02, 2.9, 1.5]
     z = np.array([complex(a, b) for a in parts for b in parts], dtype)
     values = [f(z.astype("clongdouble")) for f in (np.sin, np.cos, np.sinh, np.cosh, np.exp)]
     names, none = ("s", "c", "sh", "ch", "e"), np.zeros(len(z), dtype)

@@ -315,10 +315,16 @@ def distance(got, expected):
 
 
 def complex_distance(got, expected):
-    """How far complex numbers lie apart, in units in the last place of the larger part."""
+    """How far complex numbers lie apart, in units in the last place of the larger part; where a part
+    is infinite or no number each by itself."""
     eps = np.finfo(expected.dtype).eps
     size = np.maximum(np.maximum(np.abs(expected.real), np.abs(expected.imag)), np.finfo(expected.dtype).tiny)
-    return np.abs(got.astype("complex128") - expected)/(eps*size)
+    with np.errstate(all="ignore"):
+        apart = np.abs(got.astype("complex128") - expected)/(eps*size)
+    odd = ~(np.isfinite(got) & np.isfinite(expected))
+    for a, b in (got.real, expected.real), (got.imag, expected.imag):
+        apart[odd] = np.fmax(apart[odd], distance(a[odd], b[odd]).astype(float))
+    return apart
 
 
 def same(what, got, expected, ulps=0, inputs=None):
