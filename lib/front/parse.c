@@ -3,8 +3,8 @@
  *
  * Only tokens are looked at, and everything that is not a definition, an import or a constant is
  * skipped by indentation. Blocks of a top-level if, try or with are looked into, for their
- * functions, classes and imports. Signatures are parsed, in silence: what is wrong with one is
- * reported when somebody asks for the function.
+ * functions, classes and imports, those of loops and match for names that they assign. Signatures
+ * are parsed, in silence: what is wrong with one is reported when somebody asks for the function.
  */
 #include "lib/front/front_int.h"
 
@@ -12,7 +12,8 @@ typedef struct indexer {
     ast_file *f;
     compilation *c;
     const token *at;
-    uint32_t blocks;  /* if, try and with around the statement at hand */
+    bool is_loop;     /* or match: what is found is thrown away but for the names */
+    uint32_t blocks;  /* if, try and with around the statement at hand, loops where is_loop */
     uint32_t classes; /* around it */
     map consts;       /* name -> ast_const, the last one of each name */
     map functions;    /* name -> ast_func, likewise */
@@ -531,28 +532,84 @@ static void index_definition(indexer *x)
 
 /* the other statements of the top level */
 
+/* What is no statement of its own takes a constant away, and gives none. */
+static void spoil_aside(indexer *x, const token *name)
+{
+    if (x->is_loop || map_get(&x->consts, name_of(x, name))) spoil_const(x, name);
+}
+
+/* What is assigned from t on by other means than a statement of its own: as NAME, NAME := e. */
+static void spoil_named(indexer *x, const token *t, const token *to)
+{
+    for (; t < to; t++) {
+        bool named = t[-1].kind == TOK_AS && t[1].kind != TOK_DOT && !ast_opens(t[1].kind);
+        if (t->kind == TOK_NAME && (named || t[1].kind == TOK_WALRUS)) spoil_aside(x, t);
+    }
+}
+
+/* The targets of del and for. */
+static void spoil_names(indexer *x, const token *t, const token *to)
+{
+    for (; t < to; t++) {
+        bool alone = t[-1].kind != TOK_DOT && t[1].kind != TOK_DOT && !ast_opens(t[1].kind);
+        if (t->kind == TOK_NAME && alone) spoil_aside(x, t);
+        if (ast_opens(t->kind) && t[-1].kind == TOK_NAME) return; /* an index of something */
+    }
+}
+
+static void index_statement(indexer *x);
+
+/* for, while and match, as if they were a file: constants that they assign are none */
+static void index_loop(indexer *x, const token *from, const token *behind)
+{
+    ast_file *f = arena_new(&x->c->arena, ast_file);
+    *f = (ast_file){.comp = x->c, .src = x->f->src, .tokens = x->f->tokens};
+    indexer of = {.f = f, .c = x->c, .at = from, .is_loop = true, .blocks = 1};
+    while (of.at < behind) index_statement(&of);
+    for (uint32_t i = 0; i < of.consts.n; i++) {
+        ast_const *k = map_get(&x->consts, of.consts.entries[i].key);
+        if (k) k->reassigned = true;
+    }
+    x->at = behind;
+}
+
 static void index_line(indexer *x)
 {
     const token *end = ast_line_end(x->at);
     while (x->at < end) {
         const token *semicolon = find_outside(x->at, TOK_SEMICOLON);
-        if (x->at->kind == TOK_IMPORT) index_import(x);
-        else if (x->at->kind == TOK_FROM) index_from(x);
-        else index_assignment(x, semicolon);
+        if (x->at->kind == TOK_IMPORT) {
+            index_import(x);
+        } else if (x->at->kind == TOK_FROM) {
+            index_from(x);
+        } else {
+            if (x->at->kind == TOK_DEL) spoil_names(x, x->at + 1, semicolon);
+            else spoil_named(x, x->at + 1, semicolon);
+            index_assignment(x, semicolon);
+        }
         x->at = semicolon < end ? semicolon + 1 : end;
     }
     if (end->kind != TOK_NEWLINE) return;
     x->at = end + 1;
     if (x->at->kind != TOK_INDENT) return;
     /* match */
-    if (end > x->f->tokens.at && end[-1].kind == TOK_COLON) x->at = ast_behind_block(x->at);
+    if (end == x->f->tokens.at || end[-1].kind != TOK_COLON) return;
+    if (x->is_loop) {
+        x->blocks++;
+        x->at++;
+    } else {
+        index_loop(x, x->at + 1, ast_behind_block(x->at));
+    }
 }
 
-/* if, try, with and their other clauses: goes into the block */
+/* if, try, with and their other clauses, for and while of loops: goes into the block */
 static void index_block(indexer *x)
 {
+    const token *head = x->at, *in = find_outside(head, TOK_IN);
     x->at = body_of(x->at);
     x->blocks++;
+    if (head->kind == TOK_FOR && in < x->at) spoil_names(x, head + 1, in);
+    spoil_named(x, head + 1, x->at);
     if (x->at->kind == TOK_NEWLINE && x->at[1].kind == TOK_INDENT) {
         x->at += 2;
         return;
@@ -585,7 +642,10 @@ static void index_statement(indexer *x)
     case TOK_FINALLY:
     case TOK_WITH: index_block(x); break;
     case TOK_FOR:
-    case TOK_WHILE: x->at = behind_body(body_of(x->at)); break;
+    case TOK_WHILE:
+        if (x->is_loop) index_block(x);
+        else index_loop(x, x->at, behind_body(body_of(x->at)));
+        break;
     default: index_line(x); break;
     }
 }
@@ -597,19 +657,95 @@ static void spoil_member(const ast_item *class_, const char *name)
     if (item && item->kind == ITEM_CONST) item->constant->reassigned = true;
 }
 
-/* A.NAME = e of a class A, and cls.NAME = e of any class, wherever it stands: what that assigns is
- * no constant. */
+/* of_any: names that are assigned of any class */
+static void spoil_at(indexer *x, const token *t, map *of_any)
+{
+    const char *class_ = name_of(x, t), *name = name_of(x, t + 2);
+    if (strcmp(class_, "cls") == 0) map_put(&x->c->arena, of_any, name, x);
+    else spoil_member(map_get(&x->f->names, class_), name);
+}
+
+static bool is_member(const token *t)
+{
+    return t->kind == TOK_NAME && t[1].kind == TOK_DOT && t[2].kind == TOK_NAME;
+}
+
+/* Behind the bracket that shuts the one at t, or to. */
+static const token *behind_bracket(const token *t, const token *to)
+{
+    uint32_t depth = 0;
+    for (; t < to; t++) {
+        if (ast_opens(t->kind)) depth++;
+        if (ast_shuts(t->kind) && --depth == 0) return t + 1;
+    }
+    return to;
+}
+
+/* Those among targets, in the brackets around some of them too, not in indices and calls. */
+static void spoil_targets(indexer *x, const token *from, const token *to, map *of_any)
+{
+    const token *t = from;
+    while (t < to) {
+        token_kind before = t == from ? TOK_COMMA : t[-1].kind;
+        bool leads = before == TOK_COMMA || before == TOK_ASSIGN || before == TOK_MUL ||
+                     before == TOK_LPAREN || before == TOK_LBRACKET;
+        if (leads && is_member(t) && t[3].kind != TOK_DOT && !ast_opens(t[3].kind))
+            spoil_at(x, t, of_any);
+        t = ast_opens(t->kind) && (!leads || t->kind == TOK_LBRACE) ? behind_bracket(t, to) : t + 1;
+    }
+}
+
+/* (target '=')+ e, and target: type = e; statement: where it begins. */
+static void spoil_assigned(indexer *x, const token *statement, map *of_any)
+{
+    const token *end = find_outside(statement, TOK_SEMICOLON), *last = NULL;
+    for (const token *t = find_outside(statement, TOK_ASSIGN); t->kind == TOK_ASSIGN && t < end;
+         t = find_outside(t + 1, TOK_ASSIGN))
+        last = t;
+    if (last) spoil_targets(x, statement, last, of_any);
+}
+
+/* What begins at t may have a statement on its line, behind a colon. */
+static bool leads_block(token_kind kind)
+{
+    switch (kind) {
+    case TOK_ASYNC:
+    case TOK_CLASS:
+    case TOK_DEF:
+    case TOK_ELIF:
+    case TOK_ELSE:
+    case TOK_EXCEPT:
+    case TOK_FINALLY:
+    case TOK_FOR:
+    case TOK_IF:
+    case TOK_TRY:
+    case TOK_WHILE:
+    case TOK_WITH: return true;
+    default: return false;
+    }
+}
+
+static bool begins_statement(const token *first, const token *t)
+{
+    if (t == first) return true;
+    token_kind before = t[-1].kind;
+    return before == TOK_NEWLINE || before == TOK_INDENT || before == TOK_DEDENT ||
+           before == TOK_SEMICOLON;
+}
+
+/* A.NAME = e of a class A, and cls.NAME = e of any class, wherever it stands and whatever else is
+ * assigned along with it: what that assigns is no constant. */
 static void spoil_members(indexer *x)
 {
     const ast_file *f = x->f;
     map any = {0};
     for (const token *t = f->tokens.at; t->kind != TOK_END; t++) {
-        if (t->kind != TOK_NAME || t[1].kind != TOK_DOT || t[2].kind != TOK_NAME) continue;
-        bool within = t > f->tokens.at && t[-1].kind == TOK_DOT;
-        if (within || (t[3].kind != TOK_ASSIGN && !is_augmented(t + 3))) continue;
-        const char *class_ = name_of(x, t), *name = name_of(x, t + 2);
-        if (strcmp(class_, "cls") == 0) map_put(&x->c->arena, &any, name, x);
-        else spoil_member(map_get(&f->names, class_), name);
+        if (begins_statement(f->tokens.at, t))
+            spoil_assigned(x, leads_block(t->kind) ? body_of(t) : t, &any);
+        if (t->kind == TOK_FOR) spoil_targets(x, t + 1, find_outside(t, TOK_IN), &any);
+        bool named = t > f->tokens.at && t[-1].kind == TOK_AS;
+        bool alone = t == f->tokens.at || t[-1].kind != TOK_DOT;
+        if (is_member(t) && (named || (alone && is_augmented(t + 3)))) spoil_at(x, t, &any);
     }
     for (uint32_t i = 0; any.n && i < f->items.n; i++)
         for (uint32_t k = 0; k < any.n; k++) spoil_member(&f->items.at[i], any.entries[k].key);
