@@ -31,6 +31,61 @@ def some(x, y, n):
         y[i] += shuffle_down(x[i], 1)*0
 
 
+def leaving(x, y, n):
+    # fewer lanes at each operation: those that have left have no part, nor have their values
+    i = LID_0 + LDIM_0*GID_0
+    if LID_0 % 17 == 16:
+        return
+    y[i] += subgroup_add(x[i])
+    if LID_0 % 13 == 5:
+        return
+    y[i] += 3*subgroup_add(x[i])
+    if LID_0 % 11 == 3:
+        return
+    y[i] += 5*subgroup_scan_add(x[i])
+    if LID_0 == 0:
+        return
+    y[i] += ballot(x[i] % 2) % 1000003
+    if LID_0 % 9 == 4:
+        return
+    y[i] += ballot(x[i] % 3) % 1000003
+    if LID_0 % 16 == 7:
+        return
+    y[i] += 7*subgroup_max(x[i])
+    if x[i] % 10 == 1:
+        return
+    y[i] += 11*shuffle_xor(x[i], 2)
+    if LID_0 % 7 == 2:
+        return
+    y[i] += subgroup_scan_min(x[i])
+    if LID_0 == 20:
+        return
+    y[i] += shuffle_down(x[i], 1)
+    if x[i] % 5 == 2:
+        return
+    y[i] += 13*subgroup_min(x[i])
+    if LID_0 % 4 == 1:
+        return
+    y[i] += subgroup_scan_max(x[i])
+
+
+def within(x, y, n):
+    # the same, each in an if of its own
+    i = LID_0 + LDIM_0*GID_0
+    if LID_0 % 17 != 16:
+        y[i] += subgroup_add(x[i])
+        if LID_0 % 13 != 5:
+            y[i] += 3*subgroup_add(x[i])
+            if LID_0 % 11 != 3:
+                y[i] += 5*subgroup_scan_add(x[i])
+                if LID_0 != 0:
+                    y[i] += ballot(x[i] % 2) % 1000003
+                    if LID_0 % 9 != 4:
+                        y[i] += ballot(x[i] % 3) % 1000003
+                        if LID_0 % 16 != 7:
+                            y[i] += 7*subgroup_max(x[i])
+
+
 def votes(x, y, n):
     i = LID_0 + LDIM_0*GID_0
     count = 0
@@ -75,5 +130,8 @@ def cases(case, np, rng):
         for function in ("shuffles", "joins", "votes"):
             grid(function, {"x": x, "y": np.zeros(160, "int32")}, "160", local)
         grid("structs", {"x": x, "y": np.zeros(160, "int32")}, "160", "40")
+    for local in ("40", "32", "5"):
+        for function in ("leaving", "within"):
+            grid(function, {"x": x, "y": np.zeros(160, "int32")}, "160", local)
     grid("some", {"x": x, "y": np.zeros(160, "int32")}, "160", local, n=150)
     grid("sums", {"f": f, "r": np.zeros(160, "float32")}, "20,8", "20,4")
