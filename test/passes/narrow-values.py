@@ -37,6 +37,32 @@ def expressions():
     for op, a, c in itertools.product(("floordiv", "floormod", "div", "rem"), LEAVES, (7, 2**31 - 1)):
         for by, move, end in itertools.product((c, -c), ("add", "sub"), (2**31 - 1, 2**31)):
             yield f"floordiv({move}({op}({a}, {by}:int64), {end}:int64), 3:int64)"
+    yield from at_the_ends()
+
+
+def value(op, a, b):
+    """What an operator gives: quotients by 0 are 0, as are their rests."""
+    if op in ("floordiv", "floormod", "div", "rem"):
+        quotient = 0 if b == 0 else a//b if op.startswith("floor") else abs(a)//abs(b)*(1 if (a < 0) == (b < 0) else -1)
+        return quotient if op.endswith("div") else a - quotient*b if b else 0
+    return {"add": a + b, "sub": a - b, "mul": a*b, "min": min(a, b), "max": max(a, b), "and": a & b, "or": a | b, "xor": a ^ b, "neg": -b, "abs": abs(b),
+            "not": ~b, "shl": a << (b & 63), "shr": a >> (b & 63)}[op]
+
+
+def at_the_ends():
+    """Each operator on two small ranges, whose ends are values in some round, moved so that the least or the largest result is one past 32 bits: a range that
+    lacks it is narrowed, wrongly."""
+    places = (-40, -9, -6, -5, -2, -1, 0, 1, 3, 5, 6, 8, 30, 1000)
+    for op, c, d in itertools.product(BINARY + ["neg", "abs", "not"], places, places):
+        p, q, shift = f"add(min(i, 2:int64), {c}:int64)", f"add(j, {d}:int64)", op in ("shl", "shr")
+        if op in ("neg", "abs", "not") and c:
+            continue
+        if shift and not 0 <= d < 40:
+            continue
+        e = f"{op}({p}, {d}:int64)" if shift else f"{op}({p}, {q})" if op in BINARY else f"{op}({q})"
+        results = [value(op, i + c, d if shift else j + d) for i in range(N) for j in (5, 0, -5)]
+        yield f"floordiv(add({e}, {2**31 - max(results)}:int64), 3:int64)"
+        yield f"floordiv(sub({e}, {2**31 + 1 + min(results)}:int64), 3:int64)"
 
 
 def source(rows):
