@@ -131,6 +131,92 @@ static void called_from_c(void **state)
     cpl_kernel_release(k);
 }
 
+/* --- local memory --- */
+
+enum { PARTS = 5, BEHIND = 1024 }; /* BEHIND: of each block, to see who writes there */
+
+/* Each group marks all its local memory, and counts what is not as it left it. */
+#define MARK(name, n, by) "    for k in range(" n "):\n        " name "[k] = " by "*GID_0 + k\n"
+#define COUNT(name, n, by)                                                                         \
+    "    for k in range(" n "):\n        bad[GID_0] += " name "[k] != " by "*GID_0 + k\n"
+static const char parts_text[] = "def parts(bad, a, b, c, d, e, na, nb, nc, nd, ne):\n" MARK("a",
+                                                                                             "na",
+                                                                                             "1")
+    MARK("b", "nb", "2") MARK("c", "nc", "3") MARK("d", "nd", "4") MARK("e", "ne", "5")
+        COUNT("a", "na", "1") COUNT("b", "nb", "2") COUNT("c", "nc", "3") COUNT("d", "nd", "4")
+            COUNT("e", "ne",
+                  "5") "def parts_and_own(bad, a, b, c, d, e, na, nb, nc, nd, ne):\n"
+                       "    own = declare('LOCAL_MEM matrix(5, \"int\")')\n" MARK(
+                           "own", "5",
+                           "7") "    parts(bad, a, b, c, d, e, na, nb, nc, nd, ne)\n" COUNT("own",
+                                                                                            "5",
+                                                                                            "7");
+
+static void mark_behind(char *p, size_t size)
+{
+    memset(p + size, 0x5A, BEHIND);
+}
+
+static void *guarded_alloc(void *user, void *block, size_t old_size, size_t new_size)
+{
+    char *p = block;
+    for (size_t i = 0; p && i < BEHIND; i++)
+        if (p[old_size + i] != 0x5A) *(int *)user += 1;
+    if (!new_size) {
+        free(block);
+        return NULL;
+    }
+    p = realloc(block, new_size + BEHIND);
+    if (p) mark_behind(p, new_size);
+    return p;
+}
+
+/* Parameters in local memory of any length, whole cache lines or not: neither those of one group
+ * nor those of two share any, and nothing lies behind what was asked for. */
+static void parts_of_local_memory(void **state)
+{
+    enum { GROUPS = 5 };
+    static const int lengths[] = {1, 15, 16, 17, 33};
+    static const cpl_dtype types[PARTS] = {CPL_INT32, CPL_INT64, CPL_INT32, CPL_INT16, CPL_INT32};
+    (void)state;
+    int behind = 0;
+    cpl_context *cx;
+    cpl_module *m;
+    cpl_context_options options;
+    cpl_context_options_init(&options);
+    options.alloc = guarded_alloc;
+    options.alloc_user = &behind;
+    assert_int_equal(cpl_context_create(&options, &cx), CPL_OK);
+    assert_int_equal(cpl_context_set_option(cx, "tiers", 0), CPL_OK);
+    assert_int_equal(cpl_module_from_source(cx, "parts.py", parts_text, sizeof parts_text - 1, &m),
+                     CPL_OK);
+    const int count = sizeof lengths / sizeof *lengths;
+    for (int i = 0; i < 2 * count * count * count; i++) {
+        int n[PARTS] = {lengths[i % count], lengths[i / count % count],
+                        lengths[i / count / count % count], lengths[(i + i / count) % count],
+                        lengths[i * 2 % count]};
+        bool own = i >= count * count * count;
+        int64_t bad[GROUPS] = {0};
+        cpl_arg args[1 + 2 * PARTS] = {cpl_arg_array(CPL_INT64, bad, GROUPS)};
+        for (int k = 0; k < PARTS; k++) {
+            args[1 + k] = cpl_arg_local(types[k], n[k]);
+            args[1 + PARTS + k] = cpl_arg_int(n[k]);
+        }
+        const int64_t global[3] = {GROUPS, 1, 1}, local[3] = {1, 1, 1};
+        cpl_launch_options o = grid_on(NULL, global, local, NULL);
+        assert_int_equal(cpl_launch(m, own ? "parts_and_own" : "parts", &o, args, 1 + 2 * PARTS),
+                         CPL_OK);
+        for (int k = 0; k < GROUPS; k++)
+            if (bad[k] || behind)
+                fail_msg("%d, %d, %d, %d and %d elements: %d of group %d changed, %d bytes written "
+                         "behind",
+                         n[0], n[1], n[2], n[3], n[4], (int)bad[k], k, behind);
+    }
+    cpl_module_release(m);
+    cpl_context_release(cx);
+    assert_int_equal(behind, 0);
+}
+
 static cpl_status launch_reverse(cpl_context *cx)
 {
     int32_t x[M], y[M];
@@ -175,7 +261,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_module, tear_down_module)
     const struct CMUnitTest tests[] = {
         TEST(plain_memory),      TEST(faults_have_places), TEST(forms_have_kernels_of_their_own),
-        TEST(graphs_hold_grids), TEST(called_from_c),      TEST(memory_runs_out),
+        TEST(graphs_hold_grids), TEST(called_from_c),      TEST(parts_of_local_memory),
+        TEST(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
