@@ -271,6 +271,43 @@ static void while_it_records(void **state)
     cpl_array_release(here);
 }
 
+/* Arrays that stay in main memory keep a launch on the host, whichever of its arguments they are
+ * and by whatever they came to stay there: its pointers see the results. */
+static void arrays_that_stay(void **state)
+{
+    enum { FREE, STAYS, VIEW, WRAPS, WAYS };
+    world *w = *state;
+    static double memory[MANY + 8];
+    cpl_profile_enable(w->cx, true);
+    for (int way = FREE; way < WAYS; way++)
+        for (int which = 0; which < 2; which++) {
+            cpl_array *a[2] = {array_on(w, "host", MANY), array_on(w, "host", MANY)};
+            cpl_array *stays = a[which], *over = NULL;
+            cpl_array_options o;
+            cpl_array_options_init(&o);
+            o.dtype = CPL_FLOAT64;
+            o.dims = 1;
+            o.shape[0] = MANY;
+            if (way == VIEW) assert_int_equal(cpl_array_view(stays, &o, &over), CPL_OK);
+            if (way == STAYS || way == VIEW)
+                assert_int_equal(cpl_array_stay(over ? over : stays), CPL_OK);
+            if (way == WRAPS) {
+                cpl_array_release(stays);
+                assert_int_equal(cpl_array_wrap(w->cx, NULL, &o, memory, &a[which]), CPL_OK);
+                assert_int_equal(cpl_array_wrap(w->cx, NULL, &o, memory + 8, &over), CPL_OK);
+            }
+            double *y = cpl_array_address(a[1], NULL, NULL);
+            const cpl_arg args[] = {cpl_arg_of_array(a[0]), cpl_arg_of_array(a[1]),
+                                    cpl_arg_float(2), cpl_arg_int(1)};
+            assert_int_equal(cpl_launch(w->module, "axpb", NULL, args, 4), CPL_OK);
+            assert_string_equal(look(w).device, way ? "host" : "cuda:0");
+            if (way) assert_true(y[0] == 2 * *(double *)cpl_array_address(a[0], NULL, NULL) + 1);
+            cpl_array_release(over);
+            cpl_array_release(a[0]);
+            cpl_array_release(a[1]);
+        }
+}
+
 static void refused_text(void **state)
 {
     world *w = *state;
@@ -383,6 +420,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(by_use, begin_with_copies, end),
         cmocka_unit_test_setup_teardown(by_what_it_took, begin_with_a_boast, end),
         cmocka_unit_test_setup_teardown(while_it_records, begin, end),
+        cmocka_unit_test_setup_teardown(arrays_that_stay, begin, end),
         cmocka_unit_test_setup_teardown(refused_text, begin, end),
         cmocka_unit_test_setup_teardown(said_figures, begin, end),
         cmocka_unit_test_setup_teardown(timed_once, begin, end),
