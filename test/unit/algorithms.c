@@ -383,6 +383,8 @@ static void interpreted(void **state)
     assert_memory_equal(y, z, sizeof y);
     OK(w, rounds_kernel(w->module, "zero", args, 1, &k));
     FAILS(w, cpl_kernel_launch(k, &o, args, 1), CPL_EARG, "cpl_interpret");
+    FAILS(w, cpl_launch(w->module, "zero", &o, args, 1), CPL_EARG, "cpl_interpret");
+    assert_true(x[0] == 1.0F / (float)(value_at(0) + 1)); /* neither ran */
     cpl_kernel_release(k);
     s.map = cpl_bind_expression("lambda i, x: x[i + 1]");
     OK(w, cpl_context_set_option(w->cx, "bounds_check", 1));

@@ -284,11 +284,11 @@ static void each_part_of_a_spec_counts(void **state)
     make_kernel(&k, "f", &spec, "types");
     spec = base, spec.type_count = 0, spec.form = CPL_FORM_ELEMENTWISE;
     make_kernel(&k, "f", &spec, "form");
-    static const char *const passes[] = {"fold", "dce", "fold,dce"},
-                             *const targets[] = {"cuda:sm_80", "cuda:sm_90", "opencl:c1.2"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const passes[] = {"fold", "dce", "fold,dce", ""}, /* "": none, not all */
+        *const targets[] = {"cuda:sm_80", "cuda:sm_90", "opencl:c1.2", "opencl:spv1.2"};
+    for (int i = 0; i < 4; i++) {
         spec = base, spec.passes = passes[i];
-        make_kernel(&k, "f", &spec, passes[i]);
+        make_kernel(&k, "f", &spec, passes[i][0] ? passes[i] : "no passes");
         spec = base, spec.target = targets[i];
         make_kernel(&k, "f", &spec, targets[i]);
     }
