@@ -159,10 +159,85 @@ static void of_functions(void **state)
         }
 }
 
+/* --- the kernels of algorithms --- */
+
+enum { REDUCE, IN_ORDER, SCAN, SEGMENTED_SCAN, SEGMENTS, RUNS, ALGORITHMS };
+
+/* Those of sums of many float32, as text. */
+static void kernels_of(world *w, int algorithm, const char *target, char *names, size_t size)
+{
+    static float x[MANY], y[MANY];
+    static int32_t k[MANY];
+    cpl_kernels found = {.target = target};
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    const cpl_arg of_x = cpl_arg_array(CPL_FLOAT32, x, MANY),
+                  of_y = cpl_arg_array(CPL_FLOAT32, y, MANY),
+                  of_k = cpl_arg_array(CPL_INT32, k, MANY), both[] = {of_x, of_y},
+                  keyed[] = {of_k, of_x};
+    cpl_reduce_spec sum;
+    cpl_reduce_spec_init(&sum);
+    sum.op = cpl_bind_expression(algorithm == IN_ORDER ? "a + b if True else a" : "a + b");
+    sum.neutral = cpl_bind_expression("0");
+    cpl_scan_spec running;
+    cpl_scan_spec_init(&running);
+    running.op = cpl_bind_expression("a + b");
+    if (algorithm == SEGMENTED_SCAN)
+        running.segment = cpl_bind_expression("lambda i, x, y: i % 7 == 0");
+    cpl_segments segments;
+    cpl_segments_init(&segments);
+    segments.offsets = &of_k;
+    const cpl_arg of_each = cpl_arg_array(CPL_FLOAT32, y, MANY - 1);
+    segments.out = &of_each;
+    cpl_runs runs;
+    cpl_runs_init(&runs);
+    runs.out = &of_y;
+    float result;
+    int64_t number;
+    o.kernels = &found;
+    o.result = algorithm == RUNS ? (void *)&number : &result;
+    switch (algorithm) {
+    case REDUCE:
+    case IN_ORDER: OK(w, cpl_reduce(w->module, &sum, &o, NULL, &of_x, 1)); break;
+    case SCAN:
+    case SEGMENTED_SCAN: OK(w, cpl_scan(w->module, &running, &o, both, 2)); break;
+    case SEGMENTS: OK(w, cpl_reduce_segments(w->module, &sum, &o, &segments, &of_x, 1)); break;
+    default: OK(w, cpl_reduce_by_key(w->module, &sum, &o, &runs, keyed, 2)); break;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < found.count; i++) {
+        n += (size_t)snprintf(names + n, n < size ? size - n : 0, "%s ",
+                              cpl_kernel_function(found.kernels[i]));
+        cpl_kernel_release(found.kernels[i]);
+    }
+    assert_true(n < size);
+}
+
+/* What groups do together in an order of their own is not asked for. */
+static void by_no_tiles(void **state)
+{
+    static const char *const targets[] = {"cuda:sm_80", "cuda:sm_90"};
+    world *w = *state;
+    char same[300], pieces[300], tiles[300];
+    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+        for (int a = 0; a < ALGORITHMS; a++) {
+            OK(w, cpl_context_set_option(w->cx, "precise", 0));
+            OK(w, cpl_context_set_option(w->cx, "reproducible", 1));
+            kernels_of(w, a, targets[t], same, sizeof same);
+            OK(w, cpl_context_set_option(w->cx, "reproducible", 0));
+            kernels_of(w, a, targets[t], tiles, sizeof tiles);
+            OK(w, cpl_context_set_option(w->cx, "tiles", 0));
+            kernels_of(w, a, targets[t], pieces, sizeof pieces);
+            OK(w, cpl_context_set_option(w->cx, "tiles", 1));
+            if (strcmp(same, pieces))
+                fail_msg("%s, algorithm %d: %s, not %s", targets[t], a, same, pieces);
+            if (a != SEGMENTS) assert_string_not_equal(tiles, pieces); /* those have none */
+        }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {TEST(on_every_cpu), TEST(on_every_device),
-                                       TEST(of_functions)};
+                                       TEST(of_functions), TEST(by_no_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,56 @@ static void plain_scans(void **state)
     }
 }
 
+/* Elements apart, and backwards, of each of two arrays: n sums, and the last one by a reduction. */
+static void sum_apart(world *w, int64_t n, int64_t from, int64_t to)
+{
+    enum { APART = 3 };
+    int32_t *x = calloc(APART * (size_t)n, sizeof *x), *y = calloc(APART * (size_t)n, sizeof *y);
+    int32_t *first = from < 0 ? x + (n - 1) * -from : x, *out = to < 0 ? y + (n - 1) * -to : y;
+    int32_t last = 0, run = 0;
+    for (int64_t i = 0; i < APART * n; i++) x[i] = 1 << 20, y[i] = -1;
+    for (int64_t i = 0; i < n; i++) first[i * from] = (int32_t)value_at(i);
+    cpl_arg args[] = {cpl_arg_array(CPL_INT32, first, n), cpl_arg_array(CPL_INT32, out, n)};
+    args[0].stride = from * (int64_t)sizeof *x;
+    args[1].stride = to * (int64_t)sizeof *y;
+    cpl_scan_spec spec = sums();
+    OK(w, cpl_scan(w->module, &spec, NULL, args, 2));
+    cpl_reduce_spec sum;
+    cpl_reduce_spec_init(&sum);
+    sum.op = cpl_bind_expression("a + b");
+    OK(w, cpl_type_parse(w->cx, "int32", &sum.type));
+    cpl_launch_options o = options_of(CPL_FORM_ELEMENTWISE, NULL);
+    o.result = &last;
+    OK(w, cpl_reduce(w->module, &sum, &o, NULL, args, 1));
+    for (int64_t i = 0; i < n; i++) {
+        run += (int32_t)value_at(i);
+        if (out[i * to] != run)
+            fail_msg("%lld elements, %lld apart, to %lld apart: item %lld", (long long)n,
+                     (long long)from, (long long)to, (long long)i);
+        out[i * to] = -1;
+    }
+    for (int64_t i = 0; i < APART * n; i++) assert_int_equal(y[i], -1);
+    if (last != run) fail_msg("the sum of %lld, %lld apart", (long long)n, (long long)from);
+    free(x);
+    free(y);
+}
+
+/* By pieces and by tiles, which take elements that lie side by side some at once. */
+static void elements_apart(void **state)
+{
+    static const int64_t steps[] = {1, 2, 3, -1, -2}, some[] = {1, 300, 40000};
+    world *w = *state;
+    for (int tiles = 0; tiles <= 2; tiles += 2) {
+        OK(w, cpl_context_set_option(w->cx, "tiles", tiles));
+        OK(w, cpl_context_set_option(w->cx, "opt_level", tiles ? 0 : 3));
+        for (size_t from = 0; from < sizeof steps / sizeof *steps; from++)
+            for (size_t to = 0; to < sizeof steps / sizeof *steps; to++)
+                for (size_t l = 0; l < sizeof some / sizeof *some; l++)
+                    if (from == 0 || to == 0 || from == to)
+                        sum_apart(w, some[l], steps[from], steps[to]);
+    }
+}
+
 /* A linear recurrence: maps one after the other, which do not commute. */
 static void recurrences(void **state)
 {
@@ -257,7 +307,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(scans),          TEST(plain_scans),      TEST(recurrences),
+        TEST(scans),          TEST(plain_scans),      TEST(elements_apart), TEST(recurrences),
         TEST(scanned_before), TEST(one_piece_before), TEST(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
