@@ -708,6 +708,48 @@ static void interpreted(void **state)
 
 /* --- refused --- */
 
+/* The one whose shape does not fit is told by its number among all arguments, numbers included. */
+static void shapes_that_do_not_fit(void **state)
+{
+    world *w = *state;
+    enum { MOST_GIVEN = 5 };
+    static const int64_t shape[] = {2, 3}, other[] = {2, 4}, lines[] = {5, 2, 1};
+    static const struct {
+        const int64_t *shape;
+        int dims;
+        const char *text;
+    } bad[] = {{other, 2, "(2, 4)"}, {other + 1, 1, "(4)"}};
+    nd a = make(w, NULL, CPL_FLOAT64, 2, shape, false),
+       line = make(w, NULL, CPL_FLOAT64, 3, lines, false);
+    for (size_t b = 0; b < COUNT_OF(bad); b++) {
+        nd no = make(w, NULL, CPL_FLOAT64, bad[b].dims, bad[b].shape, false);
+        for (int count = 2; count <= MOST_GIVEN; count++)
+            for (int at = 1; at < count; at++)
+                for (int kinds = 0; kinds < 3; kinds++) { /* of those that stand around the two */
+                    cpl_arg args[MOST_GIVEN];
+                    char said[200];
+                    cpl_array *out = NULL;
+                    const cpl_bind f = cpl_bind_expression("lambda a, b, *more: a + b");
+                    for (int i = 0; i < count; i++)
+                        args[i] = i == at                ? arg_of(&no)
+                                  : !i || kinds == 0     ? arg_of(&a)
+                                  : kinds == 1 || i > at ? cpl_arg_int(i)
+                                                         : arg_of(&line);
+                    bool wide = kinds == 2 && at > 1;
+                    snprintf(said, sizeof said,
+                             "argument %d has the shape %s, which does not fit %s, that of those "
+                             "in front of it",
+                             at + 1, bad[b].text, wide ? "(5, 2, 3)" : "(2, 3)");
+                    FAILS(w, cpl_array_map(NULL, &f, NULL, &out, args, (size_t)count), CPL_EARG,
+                          said);
+                    assert_null(out);
+                }
+        release(&no);
+    }
+    release(&a);
+    release(&line);
+}
+
 static void refused(void **state)
 {
     world *w = *state;
@@ -865,6 +907,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(structs, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(structs_move, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(interpreted, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(shapes_that_do_not_fit, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(refused, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(moved_to_devices, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(on_devices, set_up_module, tear_down),
