@@ -473,6 +473,120 @@ static cpl_status compute(world *w)
     return status;
 }
 
+/* --- each call of numeric.h, into an array that it makes, with an event --- */
+
+enum { LINES = 3, LINE = 40, CALLS = 13 };
+
+typedef struct given {
+    cpl_array *x, *at; /* ones, of LINES lines; the indices 2, 0 */
+    cpl_launch_options o;
+} given;
+
+static cpl_status call_scan(const given *g, int axis, cpl_array **out)
+{
+    const cpl_arg x = cpl_arg_of_array(g->x);
+    cpl_scan_spec spec;
+    cpl_scan_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    spec.input = cpl_bind_expression("lambda a: 2*a");
+    return cpl_array_scan(NULL, &spec, &g->o, axis, out, &x, 1);
+}
+
+static cpl_status call_reduce(const given *g, cpl_array **out)
+{
+    const cpl_arg x = cpl_arg_of_array(g->x);
+    cpl_reduce_spec spec;
+    cpl_reduce_spec_init(&spec);
+    spec.op = cpl_bind_expression("a + b");
+    return cpl_array_reduce(NULL, &spec, &g->o, 1, out, &x, 1);
+}
+
+/* The last element of the results. */
+static const double wanted[CALLS] = {2,    2 * LINES, 2 * LINE, LINES, 1, LINE, 1, LINES * LINE,
+                                     LINE, 0,         LINE - 1, 1,     1};
+
+static cpl_status call_one(const given *g, int call, cpl_array **out)
+{
+    cpl_array *const both[] = {g->x, g->x};
+    const cpl_arg x = cpl_arg_of_array(g->x), args[] = {x, x};
+    const cpl_bind f = cpl_bind_expression("lambda a, b: a + b");
+    switch (call) {
+    case 0: return cpl_array_map(NULL, &f, &g->o, out, args, 2);
+    case 1: return call_scan(g, 0, out);
+    case 2: return call_scan(g, 1, out);
+    case 3: return call_reduce(g, out);
+    case 4: return cpl_array_where(x, x, x, &g->o, out);
+    case 5: return cpl_array_sum(g->x, 2, &g->o, out);
+    case 6: return cpl_array_take(g->x, g->at, 0, CPL_INDEX_RAISE, &g->o, out);
+    case 7: return cpl_array_dot(g->x, g->x, &g->o, out);
+    case 8: return cpl_array_cumsum(g->x, 1, &g->o, out);
+    case 9: return cpl_array_diff(g->x, 3, 1, &g->o, out);
+    case 10: return cpl_array_trapz(g->x, NULL, 1, 1, &g->o, out);
+    case 11: return cpl_array_concatenate(both, 2, 0, &g->o, out);
+    default: return cpl_array_min(g->x, 1, &g->o, out);
+    }
+}
+
+static cpl_status call_and_look(given *g, int call)
+{
+    double got[2 * LINES * LINE];
+    cpl_array *out = NULL;
+    cpl_event *event = NULL;
+    g->o.event = &event;
+    cpl_status status = call_one(g, call, &out);
+    if (!status) status = cpl_event_wait(event);
+    cpl_event_release(event);
+    cpl_array_info info = {.size = sizeof info};
+    if (!status) status = cpl_array_info_get(out, &info);
+    if (!status) status = cpl_array_read(out, NULL, got, NULL);
+    if (!status && got[info.length - 1] != wanted[call])
+        fail_msg("call %d: %g instead of %g", call, got[info.length - 1], wanted[call]);
+    cpl_array_release(out);
+    return status;
+}
+
+static cpl_status call_alone(world *w, int call)
+{
+    static const int32_t indices[] = {2, 0};
+    double ones[LINES * LINE];
+    given g = {0};
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dtype = CPL_FLOAT64;
+    o.dims = 2;
+    o.shape[0] = LINES;
+    o.shape[1] = LINE;
+    cpl_launch_options_init(&g.o);
+    for (int i = 0; i < LINES * LINE; i++) ones[i] = 1;
+    cpl_status status = cpl_array_wrap(w->cx, NULL, &o, ones, &g.x);
+    if (!status) status = cpl_array_create(w->cx, NULL, CPL_INT32, 2, &g.at);
+    if (!status) status = cpl_array_write(g.at, NULL, indices, NULL);
+    if (!status) status = call_and_look(&g, call);
+    cpl_array_release(g.at);
+    cpl_array_release(g.x);
+    return status;
+}
+
+#define CALL(name, call)                                                                           \
+    static cpl_status name(world *w)                                                               \
+    {                                                                                              \
+        return call_alone(w, call);                                                                \
+    }
+CALL(alone_map, 0)
+CALL(alone_scan_down, 1)
+CALL(alone_scan, 2)
+CALL(alone_reduce, 3)
+CALL(alone_where, 4)
+CALL(alone_sum, 5)
+CALL(alone_take, 6)
+CALL(alone_dot, 7)
+CALL(alone_cumsum, 8)
+CALL(alone_diff, 9)
+CALL(alone_trapz, 10)
+CALL(alone_concatenate, 11)
+CALL(alone_min, 12)
+#undef CALL
+
 /* Of rows, to a new array and into what they are taken from. */
 static cpl_status take_along(world *w)
 {
@@ -536,5 +650,18 @@ const scenario fault_alloc_algorithms[] = {
     {"permutation", "", permute, .fresh = true},
     {"arithmetic on arrays", "", compute, .fresh = true},
     {"elements along an axis", "", take_along, .fresh = true},
+    {"map", "", alone_map, .fresh = true},
+    {"scan of columns", "", alone_scan_down, .fresh = true},
+    {"scan of rows", "", alone_scan, .fresh = true},
+    {"reduction of columns", "", alone_reduce, .fresh = true},
+    {"where", "", alone_where, .fresh = true},
+    {"sum of rows", "", alone_sum, .fresh = true},
+    {"rows that are taken", "", alone_take, .fresh = true},
+    {"dot", "", alone_dot, .fresh = true},
+    {"cumsum", "", alone_cumsum, .fresh = true},
+    {"differences of differences", "", alone_diff, .fresh = true},
+    {"trapz", "", alone_trapz, .fresh = true},
+    {"concatenation", "", alone_concatenate, .fresh = true},
+    {"minimum of columns", "", alone_min, .fresh = true},
     {0},
 };
