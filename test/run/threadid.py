@@ -34,6 +34,35 @@ def parts(n, x, part, r):
         r[0] += part[k]
 
 
+def misplaced(n, who, size):
+    """How many rounds are not of the thread that had as many chunks before as the team has threads."""
+    team = 1
+    while team*size < n and who[team*size] != who[0]:
+        team += 1
+    wrong = 0
+    for i in range(n):
+        wrong += who[i] != who[i//size % team*size]
+    return wrong
+
+
+def in_turn(n, who, r):
+    for i in prange(n, num_threads=3, schedule='static', chunksize=1):
+        who[i] = threadid()
+    r[0] = misplaced(n, who, 1)
+    for i in prange(n, num_threads=3, schedule='static', chunksize=2):
+        who[i] = threadid()
+    r[1] = misplaced(n, who, 2)
+    for i in prange(n, num_threads=4, schedule='static', chunksize=7):
+        who[i] = threadid()
+    r[2] = misplaced(n, who, 7)
+    for i in prange(n, num_threads=3, schedule='static', chunksize=5000):
+        who[i] = threadid()
+    r[3] = misplaced(n, who, 5000)
+    for i in prange(0, 2*n, 2, num_threads=2, schedule='static', chunksize=1):
+        who[i//2] = threadid()
+    r[4] = misplaced(n, who, 1)
+
+
 def counts(n, x, part):
     s = 0
     for i in prange(n, num_threads=2):
@@ -73,6 +102,8 @@ def cases(case, np, rng):
     x = rng.integers(0, 99, n)
     case("parts", {"x": x, "part": np.zeros(4096, "int64"), "r": np.zeros(1, "int64")}, {"n": n}, form="function",
          expected={"r": np.array([x.sum()])})
+    for rounds in (40, 41, 3000):
+        case("in_turn", {"who": zeros, "r": np.ones(5, "int64")}, {"n": rounds}, form="function", expected={"r": np.zeros(5, "int64")})
     case("inside", {"x": x, "r": np.zeros(1, "int64")}, {"n": n}, form="function", expected={"r": np.array([3*x.sum()])})
     case("unused", {"x": x, "r": np.zeros(1, "int64")}, {"n": n}, form="function", expected={"r": np.array([x.sum()])})
     case("counts", {"x": x, "part": np.zeros(4096, "int64")}, {"n": n}, form="function", expected={}, result="0")
