@@ -45,6 +45,28 @@ def backwards(i, a, b):
     a[255 - 2*i] = a[254 - 2*i]
 
 
+def by_rows(i, a, b):
+    for k in range(1, 4):
+        a[4*i + k] = a[4*i + k - 1] + k
+    b[i] = 1
+
+
+def by_steps(i, a, b):
+    k = 0
+    while k < 3:
+        x = a[4*i + k]
+        k += 1
+        a[4*i + k] = x + k
+    b[i] = k
+
+
+def by_pairs(i, a, b):
+    for j in range(2):
+        for k in range(2):
+            b[i] += a[4*i + (3*j + k) % 4] % 50
+            a[4*i + 2*j + k] = j + 2*k
+
+
 def another_name(n, a, b):
     p = a
     for i in prange(n):
@@ -59,4 +81,6 @@ def cases(case, np, rng):
             arrays = {"a": np.full(256, 255).astype(a), "b": (np.arange(size) % 7).astype(kind)}
             for f in ("stored_then_read", "read_twice", "by_a_name", "below", "under_a_condition", "backwards"):
                 case(f, arrays, n=size)
+            for f in ("by_rows", "by_steps", "by_pairs"):
+                case(f, arrays, n=min(size, 64))
             case("another_name", arrays, {"n": size}, form="function")

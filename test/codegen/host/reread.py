@@ -17,6 +17,17 @@
 # RUN: cplc %s:updated --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:other --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # RUN: cplc %s:fields --types 's=pair[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
+# RUN: cplc %s:rows --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:steps --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:nested --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:under --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:behind --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 \
+# RUN:   | FileCheck %s --check-prefix=NO
+# RUN: cplc %s:others_rows --types 'a=uint8[] b=int64[]' --emit llvm --option simd=0 | FileCheck %s
 # NO-NOT: llvm.loop.parallel_accesses
 # CHECK: llvm.loop.parallel_accesses
 
@@ -94,3 +105,45 @@ def other(i, a, b):
 def fields(i, s, b):
     s[i].x = s[i].x + 1
     s[i].y = s[i].y + b[i]
+
+
+# What a round of a loop in the round has stored, its next one reads: in loops of each kind, in their
+# conditions, in others around them, and behind them.
+def rows(i, a, b):
+    for k in range(1, 4):
+        b[i] = a[4*i + k - 1]
+        a[4*i + k] = 0
+
+
+def steps(i, a, b):
+    k = 0
+    while k < 3:
+        b[i] = a[4*i + k]
+        k += 1
+        a[4*i + k] = 0
+
+
+def nested(i, a, b):
+    for j in range(2):
+        b[i] = a[4*i + j]
+        for k in range(2):
+            a[4*i + k] = j
+
+
+def under(i, a, b):
+    for k in range(3):
+        if b[i] > k:
+            b[i] = a[4*i + k]
+        else:
+            a[4*i + k + 1] = 0
+
+
+def behind(i, a, b):
+    for k in range(3):
+        a[4*i + k] = 0
+    b[i] = a[4*i + 2]
+
+
+def others_rows(i, a, b):
+    for k in range(3):
+        a[4*i + k] = b[4*i + k]
