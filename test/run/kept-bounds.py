@@ -146,6 +146,70 @@ def elements(k, m, s, x, y, r):
         r[12] = 3*r[12] + v*w
 
 
+def assigned(k, x, y, r):
+    """What the rounds are given is anew in each, and stays behind the last."""
+    for j, v in enumerate(x):
+        v = v + j
+        j = j + 2
+        r[0] = 3*r[0] + v
+    r[1] = 100*j + v
+    for j, (v, w) in enumerate(zip(x, y[1])):
+        v = v + j
+        j = j + w
+        w = 2
+        r[2] = 3*r[2] + v*w
+    r[3] = 100*j + 10*v + w
+    for j, (v, w) in enumerate(((1, 2), (3, 4)), k):
+        j = j*v
+        v = w
+        r[4] = 3*r[4] + v*w + j
+    r[5] = 100*j + 10*v + w
+    for v in y[:, 1]:
+        v = v*2
+        r[6] = 3*r[6] + v
+    r[7] = v
+    for v in y.flat:
+        v = v*2
+        r[8] = r[8] + v
+    r[9] = v
+    for v in reversed(x):
+        v = v*2
+        r[10] = 3*r[10] + v
+    r[11] = v
+
+
+def none(k, x, y, r):
+    """Without a round names stay what they were."""
+    i = j = v = w = 7
+    for v in range(k):
+        r[0] = 1
+    for v in range(3, k, 2):
+        r[0] = 2
+    for v in reversed(range(k)):
+        r[0] = 3
+    for v in reversed(range(3, k)):
+        r[0] = 4
+    for v in x[k:k]:
+        r[0] = 5
+    for j, v in enumerate(x[:k]):
+        r[0] = 6
+    for j, v in enumerate(x[:k], 5):
+        r[0] = 7
+    for v, w in zip(x, y[1][:k]):
+        r[0] = 8
+    for j, (v, w) in enumerate(zip(x[:k], y[1])):
+        r[0] = 9
+    for i, j in np.ndindex(3, k):
+        r[0] = 10
+    for i, j in np.ndindex(k, 3):
+        r[0] = 11
+    for v in np.arange(k):
+        r[0] = 12
+    for v in x[k:0]:
+        r[0] = 13
+    r[1] = 1000*i + 100*j + 10*v + w
+
+
 def cases(case, np, rng):
     for t in "int32", "int64":
         n = np.dtype(t).type
@@ -155,3 +219,5 @@ def cases(case, np, rng):
         case("turned", {"r": r}, {"a": n(1), "b": n(5)}, form="function")
         case("nests", {"x": y, "r": r}, {"h": n(2), "w": n(3)}, form="function")
         case("elements", {"x": x, "y": y, "r": r}, {"k": n(0), "m": n(4), "s": n(2)}, form="function")
+        case("assigned", {"x": x, "y": y, "r": r}, {"k": n(3)}, form="function")
+        case("none", {"x": x, "y": y, "r": r}, {"k": n(0)}, form="function")
