@@ -112,5 +112,6 @@ cpl_status cpl_interpret(cpl_module *module, const char *function,
     cpl_context *cx = module_context(module);
     if (context_forked(cx)) return context_refuse_fork(cx);
     request r = {.module = module, .function = function, .options = o, .count = count, .n = o->n};
-    return args_have_arrays(args, count) ? device_on_host(cx, args, count, run, &r) : run(&r, args);
+    if (!args_have_arrays(args, count)) return run(&r, args);
+    return device_on_host(cx, o->automatic, args, count, run, &r);
 }

@@ -276,8 +276,9 @@ cpl_status launch_held(cpl_kernel *k, const cpl_launch_options *o, const cpl_arg
                        size_t count);
 /* device/place.c */
 /* Runs something on the host with arguments among which are cpl_arrays, given to it as plain ones.
-   Where they are not valid there it is refused, or they are moved, as always. */
-cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
+   Where they are not valid there it is refused, or with `automatic`, the launch's or the context's,
+   they are moved. */
+cpl_status device_on_host(cpl_context *cx, bool automatic, const cpl_arg *args, size_t count,
                           cpl_status (*run)(void *user, const cpl_arg *args), void *user);
 /* device/code.c: unloads a kernel from all devices. */
 

@@ -370,16 +370,16 @@ static cpl_status run_placed(placed *p, cpl_status (*run)(void *user, const cpl_
     return status;
 }
 
-cpl_status device_on_host(cpl_context *cx, const cpl_arg *args, size_t count,
+cpl_status device_on_host(cpl_context *cx, bool automatic, const cpl_arg *args, size_t count,
                           cpl_status (*run)(void *user, const cpl_arg *args), void *user)
 {
     placed p;
-    if (context_forked(cx)) return context_refuse_fork(cx);
     cpl_queue *host = cpl_device_queue(device_host(cx));
     if (!host) return context_no_memory(cx);
     cpl_launch_options o;
     cpl_launch_options_init(&o);
     o.queue = host;
+    o.automatic = automatic;
     cpl_status status = place_begin(&p, cx, &o, args, count);
     return place_end(&p, status ? status : run_placed(&p, run, user));
 }

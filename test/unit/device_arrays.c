@@ -497,6 +497,41 @@ static void released_memory_is_used_again(void **state)
 }
 
 /* The flags of the pages around an address, as the kernel lists them; "" if it lists none. */
+/* The interpreter is on the host: arrays are there or may be moved, and what it wrote is there
+ * alone. */
+static void arrays_are_interpreted_on_the_host(void **state)
+{
+    world *w = *state;
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    EACH_DEVICE(w, d)
+    {
+        double plain[N];
+        cpl_array *x = ramp(w, d, 1, 2), *y = ramp(w, NULL, 0, 0);
+        cpl_arg args[] = {cpl_arg_of_array(x), cpl_arg_of_array(y), cpl_arg_float(2),
+                          cpl_arg_int(1)};
+        o.automatic = false;
+        if (!is_host(d)) {
+            FAILS(w, cpl_interpret(w->module, "axpb", &o, args, 4), CPL_EARG, "argument 1 is on ");
+            expect_ramp(w, y, 0, 0);
+        }
+        o.automatic = true;
+        OK(w, cpl_interpret(w->module, "axpb", &o, args, 4));
+        expect_ramp(w, y, 3, 4);
+        OK(w, cpl_array_push(y, cpl_device_queue(d), NULL));
+        OK(w, cpl_interpret(w->module, "inc", &o, &args[1], 1));
+        assert_true(cpl_array_valid(y, NULL));
+        assert_int_equal(cpl_array_valid(y, d), is_host(d));
+        for (int i = 0; i < N; i++) plain[i] = -i;
+        args[0] = cpl_arg_array(CPL_FLOAT64, plain, N);
+        args[2] = cpl_arg_float(3);
+        OK(w, cpl_interpret(w->module, "axpb", &o, args, 4));
+        expect_ramp(w, y, 1, -3);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
 static void flags_at(const void *address, char *flags, size_t size)
 {
     char line[512];
@@ -541,6 +576,7 @@ int main(void)
         TEST(parts_of_wrapped_memory),
         TEST(memory_that_arrays_wrap),
         TEST(arrays_that_stay),
+        TEST(arrays_are_interpreted_on_the_host),
         TEST(bad_arrays_are_refused),
         TEST(released_memory_is_used_again),
         TEST(large_arrays_of_the_host_have_huge_pages),
