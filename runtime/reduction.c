@@ -13,7 +13,6 @@ static cpl_status sizes(plan_launch *l)
     if (status) return status;
     int64_t group = code->most_group < PARTS_GROUP ? code->most_group : PARTS_GROUP;
     l->steps[0].local[0] = group;
-    l->steps[0].local[1] = l->steps[0].local[2] = 1;
     l->steps[0].global[0] = group * PARTS_MOST;
     const artifact *a = &l->plan->steps[1].kernel->artifact;
     for (size_t i = 0; i < a->param_count; i++)

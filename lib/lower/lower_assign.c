@@ -1,12 +1,12 @@
 /* Assignments: one value to several targets, tuples, augmented and annotated ones, declarations. */
 #include "lib/lower/lower_int.h"
 
-/* The variable that a target of declare() names; types and references are not recorded there. */
+/* The variable that a target of declare() names. */
 static const sema_var *local(const lower *l, const ast_node *target)
 {
-    for (uint32_t i = 0; target->kind == AST_NAME && i < l->sf->vars.n; i++)
-        if (strcmp(l->sf->vars.at[i]->name, target->name) == 0) return l->sf->vars.at[i];
-    return NULL;
+    uint32_t i = 0;
+    while (strcmp(l->sf->vars.at[i]->name, target->name) != 0) i++;
+    return l->sf->vars.at[i];
 }
 
 /* declare() sets a variable to zero each time it runs. Variables start at zero, so outside loops
@@ -18,7 +18,6 @@ static void clear_declared(lower *l, const ast_node *target, const ast_node *s)
         return;
     }
     const sema_var *var = local(l, target);
-    if (!var) return;
     cpl_span first = var->span;
     if (!l->loop && first.begin >= s->span.begin && first.begin < s->span.end) return;
     lower_var *v = var->user;

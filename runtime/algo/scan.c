@@ -134,14 +134,15 @@ static void add_items(algo_call *c, int writes, size_t inputs)
     step_range(c, s, 0, inputs);
 }
 
-static void add_segments(algo_call *c, int writes, size_t inputs)
+/* For an output that asks for what is ahead: nothing else takes the items. */
+static void add_segments(algo_call *c, size_t inputs)
 {
     algo_step *s = step_new(c, "cpl.chunks.segments");
-    add_output(c, s, writes == 0);
+    add_output(c, s, true);
     STEP_OWN(c, s, OWN_CARRY, OWN_AFTER, OWN_N);
     STEP_BIND(c, s, BIND_SIZE, BIND_TYPE);
-    step_flag(s, writes);
-    add_binds(c, s, writes == 0);
+    step_flag(s, 0);
+    add_binds(c, s, true);
     step_range(c, s, 0, inputs);
 }
 
@@ -328,7 +329,7 @@ static cpl_status scan(algo_call *c, const cpl_scan_spec *spec)
     add_carries(c);
     if (looks_ahead(c->flags)) {
         add_lasts(c);
-        add_segments(c, writes, inputs);
+        add_segments(c, inputs);
     } else add_items(c, writes, inputs);
     return steps_launch(c, c->step_count - 1, rule);
 }

@@ -387,12 +387,12 @@ bool tiles_bind_choice(algo_call *c)
     return true;
 }
 
+/* Sizes of other dimensions are 1, as options begin with. */
 void tiles_grid(plan_launch *l, size_t step, int64_t groups)
 {
     cpl_launch_options *o = &l->steps[step];
     o->local[0] = tiles_group(l->plan->flags);
     o->global[0] = groups * o->local[0];
-    o->local[1] = o->local[2] = o->global[1] = o->global[2] = 1;
 }
 
 bool tiles_clear(algo_call *c, const char *clear, int64_t words)
