@@ -190,6 +190,31 @@ def test_what_is_not_asked_goes_on(tmp_path):
     assert run(tmp_path, OTHERS) == "True True []\n[1]\nTrue\n"
 
 
+BETWEEN = """
+cpl.config.num_threads = int(sys.argv[1])
+
+@cpl.jit
+def parallel(x, rounds):
+    for i in cpl.lang.prange(len(x)):
+        s = 0.0
+        for k in range(rounds):
+            s = s*0.5 + x[i]
+        x[i] = s
+
+x = np.ones(10**6)
+for call in work, parallel:
+    call(x, 1)
+    signal.signal(signal.SIGURG, signal.SIG_IGN)
+    print(is_interrupted(lambda: call(x, 10**5)))
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_program_that_takes_the_signal(tmp_path, threads):
+    """For itself: launches are left from round to round."""
+    assert run(tmp_path, BETWEEN, str(threads)) == "True\nTrue\n"
+
+
 WAIT = """
 device = cpl.device(sys.argv[1])
 there, other, plain = cpl.ones(64, device=device), cpl.ones(64, device=device), np.ones(64)
