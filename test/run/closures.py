@@ -82,6 +82,19 @@ def arrays(i, m, y):
     y[i] = t[1]
 
 
+def second(v):
+    return v[1]
+
+
+def takes(x, y, sqrt, abs):
+    y[:] = sqrt(x) - abs(x)*10 + x[:]
+
+
+def named_alike(x, y):
+    """Parameters that hide functions of numbers, whose functions take an array."""
+    takes(x, y, second, lambda v: v[2])
+
+
 def cases(case, np, rng):
     x, y = rng.integers(-8, 8, 9)/4, np.zeros(9)
     for kernel in ("called", "passed"):
@@ -89,3 +102,4 @@ def cases(case, np, rng):
     case("moving", arrays={"x": x, "y": y}, expected=None)
     m = rng.integers(-8, 8, (3, 2))/4
     case("arrays", arrays={"y": np.zeros(3), "m": m}, n=3, expected=None)
+    case("named_alike", arrays={"x": rng.integers(-8, 8, 9)/4, "y": np.zeros(9)}, form="function", expected=None)

@@ -129,8 +129,18 @@ def numbers(x, y, out):
     out[0] = acc[1]
 
 
+def beside(s, m, out):
+    """Numbers and rows, on either side: it is the rows that have elements."""
+    for i in range(len(s)):
+        a = s[i] + m[i]
+        b = m[i] - s[i]
+        out[i, 0] = a[0] + b[1]*10 + m[i][2]
+        out[i, 1] = a[2] - b[0]
+
+
 def cases(case, np, rng):
     f = {"form": "function"}
+    case("beside", {"s": rng.random(5), "m": rng.random((5, 3)), "out": np.zeros((5, 2))}, ulps=8, **f)
     p = rng.random((5, 3))
     for x in (p, np.asfortranarray(p), p.astype("float32")):
         case("distances", {"p": x, "out": np.zeros((5, 5), x.dtype)}, ulps=8, **f)

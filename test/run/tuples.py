@@ -112,6 +112,15 @@ def lists(i, y, x):
     y[i] += 10*c + p
 
 
+def made(i, y, x):
+    if i % 2:
+        t = [x[3*i], 1.0]
+    else:
+        t = [2.0, x[3*i]]
+    a, b = t
+    y[i] = a - 3*b
+
+
 def alike(i, y, x):
     p = (x[3*i], x[3*i + 1]), x[3*i + 2]
     q = (x[3*i], x[3*i + 1], x[3*i + 2]),
@@ -132,6 +141,7 @@ def cases(case, np, rng):
     case("recursion", {"k": k, "r": np.zeros(60, "int64")}, expected=None)
     case("order", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
     case("lists", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
+    case("made", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
     case("alike", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
     case("taken_apart", {"y": np.zeros(20), "x": rng.integers(0, 9, 60).astype("float64")}, expected=None)
 

@@ -182,6 +182,42 @@ static void by_copies(void **state)
     cpl_array_release(there);
 }
 
+static cpl_array *half_of(cpl_array *a, int64_t first)
+{
+    cpl_array *half;
+    const cpl_slice part = cpl_slice_range(first, first + MANY / 2, 1);
+    assert_int_equal(cpl_array_slice(a, &part, 1, &half), CPL_OK);
+    return half;
+}
+
+/* What is in an array once is copied once, in whichever arguments it is. */
+static void once_for_each_array(void **state)
+{
+    world *w = *state;
+    static const struct {
+        bool halves, one;
+        const char *copies;
+    } ways[] = {{false, false, "cuda:0 1638 us (1604 of them copies)"},
+                {false, true, "cuda:0 836 us (802 of them copies)"},
+                {true, false, "cuda:0 1637 us (1604 of them copies)"},
+                {true, true, "cuda:0 835 us (802 of them copies)"}};
+    cpl_profile_enable(w->cx, true);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        cpl_array *x = array_on(w, "host", MANY), *y = array_on(w, "host", MANY), *to = y;
+        if (ways[i].one) to = x;
+        cpl_array *parts[2] = {half_of(x, 0), half_of(to, MANY / 2)};
+        const cpl_arg args[] = {cpl_arg_of_array(ways[i].halves ? parts[0] : x),
+                                cpl_arg_of_array(ways[i].halves ? parts[1] : to), cpl_arg_float(2),
+                                cpl_arg_int(1)};
+        assert_int_equal(cpl_launch(w->module, "axpb", NULL, args, 4), CPL_OK);
+        assert_non_null(strstr(look(w).why, ways[i].copies));
+        cpl_array_release(parts[0]);
+        cpl_array_release(parts[1]);
+        cpl_array_release(x);
+        cpl_array_release(y);
+    }
+}
+
 /* Arrays that are used again go where they are better off, when what that would have saved is what
  * the copies take: 767 us each time. */
 static void by_use(void **state)
@@ -417,6 +453,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(gpus_that_both_have, begin_with_cuda, end),
         cmocka_unit_test_setup_teardown(where_it_is_asked_for, begin, end),
         cmocka_unit_test_setup_teardown(by_copies, begin_with_copies, end),
+        cmocka_unit_test_setup_teardown(once_for_each_array, begin_with_copies, end),
         cmocka_unit_test_setup_teardown(by_use, begin_with_copies, end),
         cmocka_unit_test_setup_teardown(by_what_it_took, begin_with_a_boast, end),
         cmocka_unit_test_setup_teardown(while_it_records, begin, end),

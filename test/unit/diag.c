@@ -359,7 +359,7 @@ static void a_log_tells_it_all_again(void **state)
         }
 }
 
-/* Of what no memory is left for, the last one tells. */
+/* Of what no memory is left for, the last one tells; the others are whole. */
 static void a_log_says_what_it_lost(void **state)
 {
     (void)state;
@@ -379,6 +379,13 @@ static void a_log_says_what_it_lost(void **state)
         size_t count = diag_log_count(&log);
         lost = diag_log_at(&log, count - 1)->status == CPL_ENOMEM;
         assert_true(lost ? count <= 20 : count == 20);
+        for (size_t i = 0; i < count - lost; i++) {
+            static told whole, kept;
+            whole.n = kept.n = 0;
+            hear(&whole, &said.d);
+            hear(&kept, diag_log_at(&log, i));
+            assert_string_equal(kept.text, whole.text);
+        }
         diag_log_free(&log);
         assert_int_equal(diag_log_count(&log), 0);
         assert_int_equal(f.live_bytes, 0);

@@ -45,6 +45,8 @@ def one(i, p, q, n):
 # ONE-NOT: store %One
 # ONE: load double
 # ONE: store double
+# ONE-NOT: load %One
+# ONE-NOT: store %One
 
 
 def swap(i, p, q):
@@ -56,6 +58,7 @@ def swap(i, p, q):
 # SWAP-NOT: load
 # SWAP: store i8
 # SWAP-COUNT-4: store i32
+# SWAP-NOT: {{(load|store)}} %Pair
 
 
 def large(i, p, q):
@@ -75,7 +78,7 @@ def least(i, p, q, n):
         t = less(p[j], t)
     q[i] = t
 
-# LEAST-NOT: phi %One
+# LEAST-NOT: {{(phi|load|store)}} %One
 
 
 def chosen(i, p, q):
