@@ -2,6 +2,8 @@
  * places of faults, parameters of every kind. */
 #include "world.h"
 
+#include <stdio.h>
+
 /* The header of a function of a text; release it. */
 static cpl_blob header(world *w, const char *name, const char *text, const char *function,
                        cpl_form form, const char *const *types, size_t count)
@@ -57,6 +59,68 @@ static void structs(void **state)
             "**q, int64_t n);");
     has(&h, "static_assert(sizeof(struct Inner) == 56, \"layout\");");
     cpl_blob_free(&h);
+}
+
+/* Where each field lies that the text of a struct has, at end the bytes of all; its members' names
+ * differ. */
+static size_t members(const char *at, const char *const *names, size_t count, size_t *offsets)
+{
+    static const struct {
+        const char *name;
+        size_t bytes;
+    } types[] = {{"int8_t ", 1}, {"double ", 8}, {"int32_t ", 4}, {"uint8_t ", 1}};
+    size_t end = 0, seen = 0;
+    char said[16][32], name[32];
+    for (at = strchr(at, '\n') + 1; *at != '}'; at = strchr(at, '\n') + 1) {
+        size_t t = 0, length = 1;
+        at += strspn(at, " ");
+        while (strncmp(at, types[t].name, strlen(types[t].name)) != 0) assert_true(++t < 4);
+        at += strlen(types[t].name);
+        if (sscanf(at, "%31[a-z0-9_][%zu]", name, &length) == 1) length = 1;
+        for (size_t i = 0; i < seen; i++) assert_string_not_equal(said[i], name);
+        memcpy(said[seen++], name, sizeof name);
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(names[i], name) == 0) offsets[i] = end;
+        end += length * types[t].bytes;
+    }
+    return end;
+}
+
+/* Structs whose fields lie where the program says, with and without room in front of each and
+ * behind the last: C's has them there, of names that no field has. */
+static void placed_structs(void **state)
+{
+    world *w = *state;
+    static const size_t gaps[] = {0, 1, 8};
+    static const char *const names[] = {"padding0", "b", "padding3"};
+    for (int k = 0; k < 81; k++) {
+        size_t at = 0, offsets[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+        static const char *const types[] = {"int8", "float64", "int32"};
+        cpl_field fields[3];
+        for (int i = 0, digits = k; i < 3; i++, digits /= 3) {
+            at += gaps[digits % 3];
+            fields[i] = (cpl_field){.name = names[i], .offset = at};
+            assert_int_equal(cpl_type_parse(w->cx, types[i], &fields[i].type), CPL_OK);
+            at += cpl_type_size(fields[i].type);
+        }
+        at += gaps[k / 27];
+        char name[16], array[16], begin[32], end[96];
+        snprintf(name, sizeof name, "P%d", k);
+        snprintf(array, sizeof array, "P%d[]", k);
+        snprintf(begin, sizeof begin, "struct P%d {", k);
+        const cpl_type *record;
+        assert_int_equal(cpl_type_struct_at(w->cx, name, fields, 3, at, 1, &record), CPL_OK);
+        cpl_blob h = header(w, "k.py", "def f(i, p):\n    p[i].b = 1\n", "f", CPL_FORM_ELEMENTWISE,
+                            (const char *const[]){array}, 1);
+        const char *text = strstr(h.data, begin);
+        assert_non_null(text);
+        assert_int_equal(members(text, names, 3, offsets), at);
+        for (int i = 0; i < 3; i++) assert_int_equal(offsets[i], fields[i].offset);
+        snprintf(end, sizeof end, "_Static_assert(sizeof(struct P%d) == %zu, \"layout\");", k, at);
+        has(&h, "} __attribute__((packed, aligned(1)));\n");
+        has(&h, end);
+        cpl_blob_free(&h);
+    }
 }
 
 /* Texts that would end a comment or a string, or be read as something else. */
@@ -191,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(structs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(placed_structs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sites, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parameters, set_up, tear_down),
