@@ -65,15 +65,13 @@ CASES = [
     ("j = atomic_add<acq_rel, device>(i, 1:int32)", {"opencl:c1.2": "atomic_add: OpenCL C before 2.0 has no order acq_rel beyond the group"}),
     ("j = atomic_add<acq_rel, group>(i, 1:int32)", {}),
     # work-items and sub-groups
-    ("j = local_id<0>() j = local_size<1>()", {"host": "does not have local_id: work-items exist in kernels, and on the host in no function"}),
-    ("q = group_id<0>() q = group_count<2>()", {"host": "does not have group_id: work-items exist in kernels, and on the host in no function"}),
-    ("j = lane() j = subgroup_size()", dict({t: "does not have lane: the target has no sub-groups" for t in ["host"] + NO_SUB[1:]},
-                                            **{"opencl:c1.2": "does not have lane: the target has no sub-groups"})),
-    ("f = shuffle(f, n) b = shuffle_down(b, n)",
-     {t: "does not have shuffle: shuffles need sub-groups, and in SPIR-V version 1.3" for t in ["host", "opencl:spv1.2", "opencl:c1.2"] + NO_SUB[1:]}),
-    ("u = ballot(b)", {t: "does not have ballot: ballots need sub-groups" for t in ["host", "opencl:spv1.2", "opencl:c1.2"] + NO_SUB[1:]}),
-    ("f = subgroup_add(f) j = subgroup_scan_max(j)",
-     {t: "does not have subgroup_add: the target has no sub-groups" for t in ["host", "opencl:c1.2"] + NO_SUB[1:]}),
+    *((f"{to} = {op}<{k}>()", {"host": f"does not have {op}: work-items exist in kernels, and on the host in no function"})
+      for to, op, k in [("j", "local_id", 0), ("j", "local_size", 1), ("q", "group_id", 0), ("q", "group_count", 2)]),
+    *((f"{to} = {op}({of})", {t: f"does not have {op}: the target has no sub-groups" for t in ["host", "opencl:c1.2"] + NO_SUB[1:]})
+      for to, op, of in [("j", "lane", ""), ("j", "subgroup_size", ""), ("f", "subgroup_add", "f"), ("j", "subgroup_scan_max", "j")]),
+    *((f"{to} = {op}({of})", {t: f"does not have {op}: {op.partition('_')[0]}s need sub-groups, and in SPIR-V version 1.3"
+                             for t in ["host", "opencl:spv1.2", "opencl:c1.2"] + NO_SUB[1:]})
+      for to, op, of in [("f", "shuffle", "f, n"), ("b", "shuffle_down", "b, n"), ("u", "ballot", "b")]),
     # statements
     ("if b { while b { b = false continue } } for j in (0:int32, n, 1:int32) { break } return", {}),
     ("parallel for j in (0:int32, n, 1:int32) schedule(static, 0) { }",
