@@ -21,6 +21,36 @@ static const char kernels[] = "def put(p, v):\n"
                               "    y[i] = i\n"
                               "def atomic(i, x, y):\n"
                               "    atomic_add(x[i], 1)\n"
+                              "def chosen(i, x, y, z, k):\n"
+                              "    (x if k else y)[0] = z[0]\n"
+                              "def peeks(i, x, y, z, k):\n"
+                              "    z[0] = (x if k else y)[1]\n"
+                              "def both(i, x, y, z, k):\n"
+                              "    (x if k else y)[0] += z[0]\n"
+                              "def nested(i, x, y, z, k):\n"
+                              "    (x if k > 1 else y if k else z)[0] = 1\n"
+                              "def within(i, x, y, z, k):\n"
+                              "    z[0] = ((x if k else y) if k > 1 else y)[0]\n"
+                              "def branches(i, x, y, z, k):\n"
+                              "    if k:\n"
+                              "        p = address(x[k])\n"
+                              "    else:\n"
+                              "        p = address(y[k])\n"
+                              "    z[0] = p[0]\n"
+                              "def puts(i, x, y, z, k):\n"
+                              "    put(x if k else y, get(z))\n"
+                              "def gets(i, x, y, z, k):\n"
+                              "    z[0] = get(x if k else y)\n"
+                              "def outside(i, x, y, z, k):\n"
+                              "    fill(x)\n"
+                              "    z[0] = peek(y)\n"
+                              "def outside_chosen(i, x, y, z, k):\n"
+                              "    z[0] = peek(x if k else y)\n"
+                              "def turns(p: 'doublep', q: 'doublep', n: int) -> int:\n"
+                              "    p[0] = 1\n"
+                              "    return turns(q, p, n - 1) if n > 0 else 1\n"
+                              "def recursive(i, x, y, z, k):\n"
+                              "    z[0] = turns(x, y, k)\n"
                               "def constant(i, x, y):\n"
                               "    for k in range(10):\n"
                               "        y[i] += x[i]\n"
@@ -59,14 +89,42 @@ static void check_access(world *w, const char *name, size_t count, const char *e
     cpl_kernel_release(k);
 }
 
+static double peek(const double *p)
+{
+    return p[0];
+}
+
+static void fill(double *p)
+{
+    p[0] = 1;
+}
+
 static void what_is_accessed(void **state)
 {
+    world *w = *state;
+    assert_int_equal(cpl_extern_register(w->cx, "fill", "void(float64*)", (void *)(uintptr_t)fill,
+                                         false),
+                     CPL_OK);
+    assert_int_equal(cpl_extern_register(w->cx, "peek", "float64(float64*)",
+                                         (void *)(uintptr_t)peek, true),
+                     CPL_OK);
     check_access(*state, "copy", 2, "-rw");
     check_access(*state, "add", 2, "-rb");
     check_access(*state, "unused", 2, "--w");
     check_access(*state, "atomic", 2, "-b-");
     /* a pointer in a local may be any of them */
     check_access(*state, "through", 4, "-bww-");
+    check_access(*state, "both", 4, "-bbb-");
+    check_access(*state, "branches", 4, "-rrb-");
+    check_access(*state, "chosen", 4, "-wwr-");
+    check_access(*state, "peeks", 4, "-rrw-");
+    check_access(*state, "nested", 4, "-www-");
+    check_access(*state, "within", 4, "-rrw-");
+    check_access(*state, "puts", 4, "-wwr-");
+    check_access(*state, "gets", 4, "-rrw-");
+    check_access(*state, "outside", 4, "-brw-");
+    check_access(*state, "outside_chosen", 4, "-rrw-");
+    check_access(*state, "recursive", 4, "-www-");
     assert_int_equal(cpl_kernel_access(NULL, 0), CPL_ACCESS_NONE);
 }
 
