@@ -344,6 +344,97 @@ static void arrays_that_stay(void **state)
         }
 }
 
+/* --- devices that cannot --- */
+
+/* Twice the bytes of the arguments are to fit. */
+static void devices_that_are_full(void **state)
+{
+    world *w = *state;
+    static double x[MANY], y[MANY];
+    static const int64_t sizes[] = {MANY / 4, MANY};
+    cpl_profile_enable(w->cx, true);
+    for (int i = 0; i < 2; i++) {
+        axpb(w, x, y, sizes[i], NULL);
+        assert_string_equal(look(w).device, i ? "host" : "cuda:0");
+        cpl_array *a =
+            array_on(w, "host", 2 * sizes[i]); /* the same for one that is twice as large */
+        increase(w, a);
+        assert_string_equal(look(w).device, i ? "host" : "cuda:0");
+        cpl_array_release(a);
+    }
+}
+
+static int begin_with_little_memory(void **state)
+{
+    open_standin();
+    standin_limit(4 * MANY * sizeof(double));
+    say("host launch=0 memory=1 arithmetic=0;" /* all: there is no memory to time devices in */
+        "cuda:0 launch=32 memory=1000 arithmetic=0 copy=0 to=0 from=0;"
+        "cuda:1 launch=1e6 memory=0 arithmetic=0 copy=0 to=0 from=0;"
+        "opencl:0 launch=1e6 memory=0 arithmetic=0 copy=0 to=0 from=0;"
+        "opencl:1 launch=1e6 memory=0 arithmetic=0 copy=0 to=0 from=0");
+    int status = set_up_source(state, "choice.py", source);
+    world *w = *state;
+    return status ? status : (int)cpl_context_set_option(w->cx, "choose", 1);
+}
+
+static void increase_integers(void *const *args, const size_t global[3], const size_t local[3])
+{
+    (void)global, (void)local;
+    for (int64_t i = 0; i < *(const int64_t *)args[0]; i++) ++(*(int64_t *const *)args[1])[i];
+}
+
+static void devices_without_doubles(void **state)
+{
+    world *w = *state;
+    static int64_t integers[2 * MANY];
+    static const cpl_dtype types[] = {CPL_INT64, CPL_FLOAT64, CPL_COMPLEX128};
+    standin_register("inc", increase_integers);
+    cpl_profile_enable(w->cx, true);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int array = 0; array < 2; array++) {
+            cpl_array *a = NULL;
+            cpl_arg arg = cpl_arg_array(types[t], integers, MANY);
+            if (array) {
+                assert_int_equal(cpl_array_create(w->cx, named(w, "host"), types[t], MANY, &a),
+                                 CPL_OK);
+                arg = cpl_arg_of_array(a);
+            }
+            assert_int_equal(cpl_launch(w->module, "inc", NULL, &arg, 1), CPL_OK);
+            assert_string_equal(look(w).device, t ? "host" : "opencl:0");
+            cpl_array_release(a);
+        }
+}
+
+static int begin_without_doubles(void **state)
+{
+    setenv("CPL_STANDIN_FP64", "0", 1);
+    open_standin();
+    unsetenv("CPL_STANDIN_FP64");
+    say("host launch=0 memory=1 arithmetic=0;"
+        "opencl:0 launch=32 memory=1000 arithmetic=0 copy=0 to=0 from=0;"
+        "cuda:0 launch=1e6; cuda:1 launch=1e6; opencl:1 launch=1e6");
+    int status = set_up_source(state, "choice.py", source);
+    world *w = *state;
+    return status ? status : (int)cpl_context_set_option(w->cx, "choose", 1);
+}
+
+static void devices_that_are_lost(void **state)
+{
+    world *w = *state;
+    static double x[MANY], y[MANY];
+    cpl_profile_enable(w->cx, true);
+    axpb(w, x, y, MANY, NULL);
+    assert_string_equal(look(w).device, "cuda:0");
+    const cpl_arg arg = cpl_arg_array(CPL_FLOAT64, x, MANY);
+    standin_fail_name("cuLaunchKernel", 1, 719);
+    assert_int_equal(cpl_launch(w->module, "inc", NULL, &arg, 1), CPL_EDEVICELOST);
+    standin_rearm();
+    look(w);
+    axpb(w, x, y, MANY, NULL);
+    assert_string_equal(look(w).device, "cuda:1");
+}
+
 static void refused_text(void **state)
 {
     world *w = *state;
@@ -458,6 +549,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(by_what_it_took, begin_with_a_boast, end),
         cmocka_unit_test_setup_teardown(while_it_records, begin, end),
         cmocka_unit_test_setup_teardown(arrays_that_stay, begin, end),
+        cmocka_unit_test_setup_teardown(devices_that_are_full, begin_with_little_memory, end),
+        cmocka_unit_test_setup_teardown(devices_without_doubles, begin_without_doubles, end),
+        cmocka_unit_test_setup_teardown(devices_that_are_lost, begin, end),
         cmocka_unit_test_setup_teardown(refused_text, begin, end),
         cmocka_unit_test_setup_teardown(said_figures, begin, end),
         cmocka_unit_test_setup_teardown(timed_once, begin, end),

@@ -7,6 +7,7 @@
 #include "libomp_leaks.h"
 
 #include <cpl/algorithm.h>
+#include <cpl/numeric.h>
 
 static const char kernels[] = "def squares(x, n):\n"
                               "    s = 0.0\n"
@@ -234,10 +235,46 @@ static void by_no_tiles(void **state)
         }
 }
 
+/* Nor is it for rows, whatever tiles may be asked for. */
+static void rows_by_no_tiles(void **state)
+{
+    enum { ROWS = 3 };
+    static const int64_t lengths[] = {40, 700, 1500, 5000};
+    world *w = *state;
+    float *x = malloc(ROWS * 5000 * sizeof *x), *got[2];
+    for (int i = 0; i < ROWS * 5000; i++) x[i] = 1.0F / (float)(i * 7919 % 1009 + 1);
+    for (int tiles = 0; tiles < 2; tiles++) got[tiles] = malloc(ROWS * 5000 * sizeof **got);
+    OK(w, cpl_context_set_option(w->cx, "precise", 0));
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (int scan = 0; scan < 2; scan++) {
+            for (int tiles = 0; tiles < 2; tiles++) {
+                cpl_array *a, *out = NULL;
+                cpl_array_options o;
+                cpl_array_options_init(&o);
+                o.dtype = CPL_FLOAT32;
+                o.dims = 2;
+                o.shape[0] = ROWS;
+                o.shape[1] = lengths[l];
+                OK(w, cpl_context_set_option(w->cx, "tiles", 2 * tiles));
+                OK(w, cpl_array_wrap(w->cx, NULL, &o, x, &a));
+                OK(w, scan ? cpl_array_cumsum(a, 1, NULL, &out) : cpl_array_sum(a, 2, NULL, &out));
+                OK(w, cpl_array_read(out, NULL, got[tiles], NULL));
+                cpl_array_release(out);
+                cpl_array_release(a);
+            }
+            size_t n = ROWS * (scan ? (size_t)lengths[l] : 1);
+            assert_memory_equal(got[0], got[1], n * sizeof **got);
+        }
+    free(x);
+    free(got[0]);
+    free(got[1]);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {TEST(on_every_cpu), TEST(on_every_device),
-                                       TEST(of_functions), TEST(by_no_tiles)};
+                                       TEST(of_functions), TEST(by_no_tiles),
+                                       TEST(rows_by_no_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
