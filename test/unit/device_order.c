@@ -654,24 +654,45 @@ static void test_trimmed_at_work(world *w)
 }
 TEST(trimmed_at_work)
 
-/* Memory of the host program's is its own again once the array is released. */
+/* Memory of the host program's, page-locked or not, and of the device, where that has pointers, is
+ * its own again once the array is released: all is there, and nobody reads it. */
 static void test_wrapped_memory_is_given_back(world *w)
 {
+    enum { COPIED_FROM, COPIED_TO, BY_A_VIEW, CHANGED, READ, WAYS };
+    double memory[N];
     cpl_array_options o;
     cpl_array_options_init(&o);
     o.dtype = CPL_FLOAT64;
     o.dims = 1;
     o.shape[0] = N;
-    o.is_pointer = true;
-    cpl_array *x = make(w, w->device, false), *wrapped;
-    double *memory = w->cuda ? cpl_array_address(x, w->device, NULL) : NULL;
-    if (memory) {
-        OK(w, cpl_array_wrap(w->cx, w->device, &o, memory, &wrapped));
-        put(w, w->a, wrapped, 3);
-        cpl_array_release(wrapped);
-        assert_true(memory[N - 1] == 3); /* the stand-in's memory is the host's */
-    }
-    cpl_array_release(x);
+    o.pinned_for = w->device;
+    cpl_array *owner = make(w, w->device, false), *y = make(w, w->device, false), *wrapped, *view;
+    double *there = w->cuda ? cpl_array_address(owner, w->device, NULL) : NULL;
+    for (int place = 0; place < (there ? 3 : 2); place++)
+        for (int way = 0; way < WAYS; way++) {
+            double *at = place == 2 ? there : memory; /* the stand-in's memory is the host's */
+            o.pinned = place == 1;
+            o.is_pointer = place == 2;
+            for (int k = 0; k < N; k++) at[k] = 3;
+            write_all(w, y, NULL, 5);
+            OK(w, cpl_array_wrap(w->cx, place == 2 ? w->device : NULL, &o, at, &wrapped));
+            view = part(w, wrapped, 0, N);
+            if (way >= CHANGED && place != 2) OK(w, cpl_array_push(wrapped, w->a, NULL));
+            switch (way) {
+            case COPIED_FROM: OK(w, cpl_array_copy(y, wrapped, w->a, NULL)); break;
+            case COPIED_TO: OK(w, cpl_array_copy(wrapped, y, w->a, NULL)); break;
+            case BY_A_VIEW: OK(w, cpl_array_copy(view, y, w->a, NULL)); break;
+            case CHANGED: put(w, w->a, wrapped, 5); break;
+            default: add(w, w->a, wrapped, y, 1);
+            }
+            release((cpl_array *[]){view, wrapped}, 2);
+            bool reads = way == COPIED_FROM || way == READ;
+            if (at[0] != (reads ? 3 : 5) || at[N - 1] != (reads ? 3 : 5))
+                fail_msg("place %d, way %d: %g, %g", place, way, at[0], at[N - 1]);
+            for (int k = 0; k < N; k++) at[k] = 100;
+            EXPECT(w, y, way == COPIED_FROM ? 3 : way == READ ? 8 : 5);
+        }
+    release((cpl_array *[]){owner, y}, 2);
 }
 TEST(wrapped_memory_is_given_back)
 
