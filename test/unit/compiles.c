@@ -328,6 +328,57 @@ static void a_poll_function_ends_launches(void **state)
     cpl_module_release(m);
 }
 
+typedef struct ending {
+    world *w;
+    cpl_module *module;
+    int cut;
+} ending;
+
+static pthread_key_t at_end;
+
+/* Without rounds: OpenMP's runtime, which may have let go of the thread, is not asked. */
+static void cut_at_end(void *data)
+{
+    ending *e = data;
+    double x = 1;
+    cpl_arg args[] = {cpl_arg_array(CPL_FLOAT64, &x, 1), cpl_arg_int(0)};
+    cpl_launch_options o;
+    cpl_launch_options_init(&o);
+    o.form = CPL_FORM_FUNCTION;
+    e->w->launching = pthread_self();
+    e->cut += cpl_launch(e->module, "alone", &o, args, 2) == CPL_ECANCELLED;
+}
+
+static void *cut_and_end(void *data)
+{
+    pthread_setspecific(at_end, data);
+    cut_at_end(data);
+    return NULL;
+}
+
+/* Also on a thread that has ended, but for what it does at its end, behind the library. */
+static void a_poll_function_ends_last_launches(void **state)
+{
+    world *w = *state;
+    ending e = {.w = w};
+    pthread_t thread;
+    if (!SIGNALS) skip();
+    assert_int_equal(cpl_module_from_source(w->cx, "long.py", long_loops, sizeof long_loops - 1,
+                                            &e.module),
+                     CPL_OK);
+    assert_int_equal(cpl_context_set_option(w->cx, "tiers", 0), CPL_OK);
+    cpl_context_set_poll(w->cx, poll, w);
+    launch_cut(w, e.module, "alone", 0);
+    w->answer_from = 1;
+    assert_int_equal(pthread_key_create(&at_end, cut_at_end), 0);
+    assert_int_equal(pthread_create(&thread, NULL, cut_and_end, &e), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(e.cut, 2);
+    pthread_key_delete(at_end);
+    cpl_context_set_poll(w->cx, NULL, NULL);
+    cpl_module_release(e.module);
+}
+
 /* It is asked on the thread of the call, whatever thread interprets. */
 static void a_poll_function_ends_interpretations(void **state)
 {
@@ -549,6 +600,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_are_dropped, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_calls, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_launches, begin, end),
+        cmocka_unit_test_setup_teardown(a_poll_function_ends_last_launches, begin, end),
         cmocka_unit_test_setup_teardown(a_poll_function_ends_interpretations, begin, end),
         cmocka_unit_test_setup_teardown(others_are_not_cancelled, begin, end),
         cmocka_unit_test_setup_teardown(who_wants_to_hears_of_it, begin, end),
