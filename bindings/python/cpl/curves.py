@@ -64,26 +64,36 @@ def _periodic(at: ndarray, places: ndarray, values: ndarray, period: float) -> A
 
 
 def _interpolated(at: ndarray, places: ndarray, values: ndarray, left: Any, right: Any) -> ndarray:
+    of = values.dtype.type
+    ends = values[0] if left is None else of(left), values[-1] if right is None else of(right)
+    made = beside([at], at.shape, values.dtype)
+    if values.dtype.kind != "c":
+        creation.assign(made, _lines(at, places, values, ends, np.nan))
+        return made
+    for part, missing in (("real", np.nan), ("imag", 0.0)):
+        of_ends = tuple(getattr(end, part) for end in ends)
+        line = _lines(at, places, getattr(values, part), of_ends, missing)
+        creation.assign(getattr(made, part), line)
+    return made
+
+
+def _lines(at: ndarray, places: ndarray, values: ndarray, ends: Any, missing: float) -> ndarray:
+    """What is between the places, in front of them and behind, and at NaN."""
     n = places.size
     low = reductions.clip(searchsorted(places, at, "right") - 1, 0, n - 1)
     high = apply(np.minimum, (low + 1, n - 1))
     x0, x1, y0, y1 = (take(a, i) for a, i in ((places, low), (places, high), (values, low),
                                               (values, high)))
-    made = beside([at], at.shape, values.dtype)
     slope = (y1 - y0)/(x1 - x0)
     line = choose(at == x0, y0, slope*(at - x0) + y0)
     # Where that is NaN of an infinite value, the line from the other end may be a number.
     other = slope*(at - x1) + y1
     bad = apply(np.isnan, (line,))
     line = choose(bad, choose(y0 == y1, y0, other), line)
-    of = values.dtype.type
-    first = values[0] if left is None else of(left)
-    last = values[n - 1] if right is None else of(right)
-    line = choose(at < places[0], first, choose(at > places[n - 1], last, line))
+    line = choose(at < places[0], ends[0], choose(at > places[n - 1], ends[1], line))
     if n > 1:  # NumPy's one point is the value at NaN, too
-        line = choose(apply(np.isnan, (at,)), of(np.nan), line)
-    creation.assign(made, line)
-    return made
+        line = choose(apply(np.isnan, (at,)), missing, line)
+    return line
 
 
 # --- slopes ---

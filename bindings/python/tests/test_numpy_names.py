@@ -471,3 +471,18 @@ def test_lines_between_any_values(places):
             with np.errstate(all="ignore"):
                 expected = np.interp(at, places, values, **outside)
             close(cpl.interp(cpl.array(at), places, list(values), **outside), expected)
+
+
+@pytest.mark.parametrize("places", [[0, 1], [0, 0], [2]], ids=repr)
+def test_lines_between_any_complex_values(places):
+    """Real and imaginary parts go ways of their own."""
+    at = np.array([-1, 0, 0.25, 1, 2, 3, np.nan])
+    some = [complex(a, b) for a in (-np.inf, 2, np.inf, np.nan) for b in (1, np.inf, np.nan)]
+    for values in itertools.product(some, repeat=len(places)):
+        for outside in ({}, {"left": 7 - 1j, "right": 1j}):
+            with np.errstate(all="ignore"):
+                expected = np.interp(at, places, values, **outside)
+            found = cpl.interp(cpl.array(at), places, list(values), **outside)
+            assert found.dtype == expected.dtype
+            close(found.real, expected.real)
+            close(found.imag, expected.imag)
