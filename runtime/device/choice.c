@@ -143,6 +143,22 @@ static bool came_before(const choice_of *w, size_t i)
     return false;
 }
 
+/* NULL with CPL_OK: it has no room to be timed in, or fails, which keeps it from being chosen and
+ * no launch from running elsewhere. */
+static cpl_status costs_if_known(cpl_device *d, const device_costs **costs)
+{
+    *costs = NULL;
+    if (atomic_load_explicit(&d->untimed, memory_order_relaxed)) return CPL_OK;
+    cpl_status status = costs_of(d, costs);
+    bool fails = status == CPL_ENOMEM || status == CPL_EDEVICE || status == CPL_EDEVICELOST ||
+                 status == CPL_EUNSUPPORTED;
+    if (is_host(d) || !fails) return status;
+    if (!atomic_exchange(&d->untimed, true))
+        context_note(d->cx, "what launches take on %s cannot be found: it is not chosen",
+                     d->info.label);
+    return CPL_OK;
+}
+
 /* An array goes there from where it is, by way of the host. */
 static cpl_status add_array(const choice_of *w, size_t i, const cpl_device *d, expected *e)
 {
@@ -150,9 +166,10 @@ static cpl_status add_array(const choice_of *w, size_t i, const cpl_device *d, e
     const dev_slot *slot = came_before(w, i) || !s->size ? NULL : storage_valid(s, d);
     if (!slot || slot->block.device == d) return CPL_OK;
     const device_costs *other;
-    cpl_status status = costs_of(slot->block.device, &other);
+    cpl_status status = costs_if_known(slot->block.device, &other);
     if (status) return status;
     e->moves = true;
+    if (!other) return CPL_OK; /* it has to, whatever it takes */
     double us = cost_at(&other->from, (double)s->size) + cost_at(&e->costs->to, (double)s->size);
     e->copies_us += us;
     e->once_us += us;
@@ -219,8 +236,9 @@ static cpl_status expect(const choice_of *w, double bytes, cpl_device *d, expect
 {
     *e = (expected){.possible = is_possible(w, d, bytes)};
     if (!e->possible) return CPL_OK;
-    cpl_status status = costs_of(d, &e->costs);
-    if (status) return status;
+    cpl_status status = costs_if_known(d, &e->costs);
+    e->possible = e->costs != NULL;
+    if (!e->possible) return status;
     for (size_t i = 0; i < w->count && !status; i++) {
         if (w->args[i].kind != CPL_ARG_ARRAY) continue;
         if (w->args[i].array) status = add_array(w, i, d, e);

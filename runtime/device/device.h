@@ -76,6 +76,7 @@ struct cpl_device {
     bool mixes_arrays;                          /* work-items' private ones, in SPIR-V */
     bool reorders_sums;                         /* of floats, in a kernel's own loops */
     atomic_bool lost;                           /* every later call answers CPL_EDEVICELOST */
+    atomic_bool untimed;                        /* it could not be: it is never chosen */
     _Atomic(cpl_queue *) queue;                 /* the default one, or NULL */
     atomic_int queue_status;                    /* why the default one could not be made */
     _Atomic(const struct device_costs *) costs; /* costs.c; NULL: not asked for yet */

@@ -364,6 +364,38 @@ static void devices_that_are_full(void **state)
     }
 }
 
+/* There is no room to time them in: that is found once, and launches run on the host, arrays that
+ * are there included. */
+static void devices_without_room(void **state)
+{
+    world *w = *state;
+    static double x[MANY], y[MANY];
+    cpl_array *a = array_on(w, "cuda:0", FEW);
+    cpl_profile_enable(w->cx, true);
+    for (int i = 0; i < 3; i++) {
+        uint64_t calls = standin_calls();
+        axpb(w, x, y, MANY / 4, NULL);
+        assert_string_equal(look(w).device, "host");
+        if (i) assert_int_equal(standin_calls(), calls);
+    }
+    assert_non_null(strstr(w->said.text, "it is not chosen"));
+    increase(w, a);
+    assert_string_equal(look(w).device, "host");
+    assert_true(*(double *)cpl_array_address(a, NULL, NULL) == 1);
+    cpl_array_release(a);
+}
+
+static int begin_without_room(void **state)
+{
+    open_standin();
+    standin_limit(4 * MANY * sizeof(double));
+    setenv("CPL_CACHE", "0", 1); /* nor were they timed before */
+    say("host launch=0 memory=1 arithmetic=0; cuda:0 launch=1");
+    int status = set_up_source(state, "choice.py", source);
+    world *w = *state;
+    return status ? status : (int)cpl_context_set_option(w->cx, "choose", 1);
+}
+
 static int begin_with_little_memory(void **state)
 {
     open_standin();
@@ -550,6 +582,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(while_it_records, begin, end),
         cmocka_unit_test_setup_teardown(arrays_that_stay, begin, end),
         cmocka_unit_test_setup_teardown(devices_that_are_full, begin_with_little_memory, end),
+        cmocka_unit_test_setup_teardown(devices_without_room, begin_without_room, end),
         cmocka_unit_test_setup_teardown(devices_without_doubles, begin_without_doubles, end),
         cmocka_unit_test_setup_teardown(devices_that_are_lost, begin, end),
         cmocka_unit_test_setup_teardown(refused_text, begin, end),
