@@ -144,6 +144,8 @@ class Tree:
             if not where:
                 return digest
             bad = [n for n, p in numbered.items() if any(f == p.file and p.line <= line <= p.line + p.old.count("\n") for f, line in where)]
+            if not bad:  # told of a macro's lines
+                bad = [n for n, p in numbered.items() if p.file in {f for f, _ in where}]
             if not bad:
                 break
             say(f"mutate: {len(bad)} of {len(numbered)} do not compile: without a comparison, wider, or left out")
