@@ -3,9 +3,12 @@
 #include "world.h"
 #include "launches.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static cpl_module *module(world *w, const char *text)
 {
@@ -360,6 +363,54 @@ static void modules_know_their_functions(void **state)
     cpl_module_release(m);
 }
 
+/* A default's text is read as a literal of the same kind, and has the same bits. */
+static void number_has_text(world *w, const char *literal, double number)
+{
+    char source[100], *end;
+    snprintf(source, sizeof source, "def f(a, b=%s):\n    pass\n", literal);
+    cpl_module *m = module(w, source);
+    assert_null(cpl_module_parameter_default(m, "f", 0));
+    const char *text = cpl_module_parameter_default(m, "f", 1);
+    if (!text) fail_msg("%s is not read", literal);
+    double got = strtod(text, &end);
+    bool is_float = strpbrk(literal, ".e"), reads_as_float = strpbrk(text, ".e");
+    if (*end || memcmp(&got, &number, sizeof got) || is_float != reads_as_float)
+        fail_msg("%s has the text %s", literal, text);
+    assert_null(cpl_module_parameter_default(m, "f", 2));
+    cpl_module_release(m);
+}
+
+static void defaults_are_texts(void **state)
+{
+    static const char *const digits[] = {"1", "-1", "9.5", "-1.7976931348623157", "+2.5", "0."};
+    static const char *const others[] = {"",     "None", "'1'",     "[1]",      "1+1",
+                                         "LEFT", "-x",   "len('')", "lambda: 1"};
+    world *w = *state;
+    char literal[60];
+    for (size_t i = 0; i < COUNT(digits); i++) {
+        number_has_text(w, digits[i], strtod(digits[i], NULL));
+        for (int exponent = -324; exponent <= 308; exponent++) {
+            snprintf(literal, sizeof literal, "%se%d", digits[i], exponent);
+            double number = strtod(literal, NULL);
+            if (isfinite(number)) number_has_text(w, literal, number);
+        }
+    }
+    for (int shift = 0; shift < 53; shift++) {
+        snprintf(literal, sizeof literal, "%s%" PRIu64, shift % 2 ? "-" : "", UINT64_C(1) << shift);
+        number_has_text(w, literal, strtod(literal, NULL));
+        strcat(literal, ".0");
+        number_has_text(w, literal, strtod(literal, NULL));
+    }
+    for (size_t i = 0; i < COUNT(others); i++) {
+        char source[100];
+        snprintf(source, sizeof source, "def f(a%s%s):\n    pass\n", *others[i] ? "=" : "",
+                 others[i]);
+        cpl_module *m = module(w, source);
+        assert_null(cpl_module_parameter_default(m, "f", 0));
+        cpl_module_release(m);
+    }
+}
+
 static void stages_as_text(void **state)
 {
     world *w = *state;
@@ -559,6 +610,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(bounds_are_reported, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_arguments, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_know_their_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(defaults_are_texts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stages_as_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(code_knows_nothing_of_other_code, set_up, tear_down),
         cmocka_unit_test_setup_teardown(threads_share_kernels, set_up, tear_down),
