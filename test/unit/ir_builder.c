@@ -476,6 +476,32 @@ static void lone_else(world *w)
 {
     cpl_ir_else(w->b);
 }
+static void else_twice(world *w)
+{
+    cpl_ir_if(w->b, cpl_ir_int(w->b, CPL_BOOL, 1));
+    cpl_ir_else(w->b);
+    cpl_ir_return(w->b, NULL);
+    cpl_ir_else(w->b);
+}
+static void else_behind_the_end(world *w)
+{
+    cpl_ir_if(w->b, cpl_ir_int(w->b, CPL_BOOL, 1));
+    cpl_ir_end(w->b);
+    cpl_ir_else(w->b);
+}
+static void else_in_a_loop_in_an_if(world *w)
+{
+    cpl_ir_if(w->b, cpl_ir_int(w->b, CPL_BOOL, 1));
+    cpl_ir_while(w->b, cpl_ir_int(w->b, CPL_BOOL, 0));
+    cpl_ir_else(w->b);
+}
+static void else_of_a_for(world *w)
+{
+    cpl_ir_var *i = cpl_ir_local(w->b, "i", w->i64);
+    cpl_ir_for(w->b, i, cpl_ir_int(w->b, CPL_INT64, 0), cpl_ir_int(w->b, CPL_INT64, 2),
+               cpl_ir_int(w->b, CPL_INT64, 1));
+    cpl_ir_else(w->b);
+}
 static void extra_end(world *w)
 {
     cpl_ir_end(w->b);
@@ -537,6 +563,10 @@ static void errors(void **state)
         {length_of_number, CPL_EIR,
          "function 'g': 'n', whose length is 'n', is no pointer parameter of this function"},
         {lone_else, CPL_EARG, "made: an else without its if"},
+        {else_twice, CPL_EARG, "made: an else without its if"},
+        {else_behind_the_end, CPL_EARG, "made: an else without its if"},
+        {else_in_a_loop_in_an_if, CPL_EARG, "made: an else without its if"},
+        {else_of_a_for, CPL_EARG, "made: an else without its if"},
         {extra_end, CPL_EARG, "made: an end without a beginning"},
         {not_ended, CPL_EARG, "made: function 'f' is not ended"},
         {wrong_type, CPL_EIR, "function 'f': assign: the value is float64, expected int32 as 'x'"},
