@@ -1,7 +1,7 @@
 # Every small program of a few kinds is cut up and parsed as Python does, or refused as Python
 # refuses it: blocks by what stands at the start of their lines, number literals letter by letter,
 # escapes in strings digit by digit, each operator beside and within each other one, each statement
-# within each other one.
+# within each other one, jumps within loops and functions.
 # RUN: %pyload %s %build | FileCheck %s
 # CHECK: {{[1-9][0-9][0-9][0-9]}} programs, {{[1-9][0-9]+}} of them Python, 0 differences
 import ast
@@ -225,9 +225,28 @@ def statements():
         yield f"def f(x, y, z):\n    {text}\n"
 
 
+def jumps():
+    """'break' and 'continue' in each place of up to three statements inside each other: of the loops around it count
+    those of its own function."""
+    def around(lines):
+        inside = [" " + line for line in lines]
+        for head in ("if x:", "with nogil:", "while x:", "for i in range(x):", "def g(a):"):
+            yield [head, *inside]
+            if head[0] in "iwf" and head != "with nogil:":
+                yield [head, " pass", "else:", *inside]
+        yield ["while x:", " def g(a):", "  pass", *inside]
+        yield ["def g(a):", " while a:", "  pass", *lines]
+
+    for jump in ("break", "continue"):
+        once = list(around([jump]))
+        twice = [b for a in once for b in around(a)]
+        for lines in [[jump], *once, *twice, *(b for a in twice for b in around(a))]:
+            yield "def f(x, y, z):\n" + "".join(f" {line}\n" for line in lines)
+
+
 def is_python(text):
     try:
-        ast.parse(text)
+        compile(text, "", "exec")
     except (SyntaxError, ValueError):
         return False
     return True
@@ -245,4 +264,10 @@ for text in itertools.chain(blocks(), numbers(), stars(), strings(), operators()
         bad += 1
         if bad < 5:
             print(f"{text[:300]!r}: expected {expected}, got {got}"[:3000])
+for text in jumps():
+    count += 1
+    good += is_python(text)
+    if is_python(text) != bool(library.tree(text)):
+        bad += 1
+        print(f"{text!r}: is{'' if is_python(text) else ' not'} Python")
 print(f"{count} programs, {good} of them Python, {bad} differences")
