@@ -428,11 +428,13 @@ static bool reads_stored(const row_finder *f, const ast_node *n, const map *stor
     return false;
 }
 
+/* The statement n; of a branch only what is called in its condition. */
 static bool writes(row_finder *f, const row_value *v, ast_node *n)
 {
     ast_list one = {.at = &n, .n = 1};
     row_finder own = {.r = f->r, .alias = f->alias, .values = f->values};
-    find_stored(&own, &one);
+    if (n->kind == AST_IF) store_given(&own, n->kids[0]);
+    else find_stored(&own, &one);
     return reads_stored(f, v->at->kids[1], &own.stored);
 }
 
@@ -445,10 +447,8 @@ static bool is_kept_in(row_finder *f, const row_value *v, const ast_list *list, 
         bool loop = n->body && n->kind != AST_IF;
         if (*written && count_in(n, v)) return false;
         if (loop && writes(f, v, n) && count_in(n, v)) return false;
-        if (n->kind != AST_IF) {
-            *written |= writes(f, v, n);
-            continue;
-        }
+        *written |= writes(f, v, n);
+        if (n->kind != AST_IF) continue;
         bool one = *written, other = *written;
         if (!is_kept_in(f, v, n->body, 0, &one) || !is_kept_in(f, v, n->orelse, 0, &other))
             return false;
