@@ -214,7 +214,8 @@ static used *make_key(job *j, pipeline *p)
     strbuf *text = &j->key_text;
     pipeline_identity(text, p->runner.cx.target);
     put_options(text, j->options);
-    sb_printf(text, "\n%d %u %d %s\n", p->form, p->runner.cx.facts, j->mode->first,
+    bool few = p->runner.cx.facts & CPL_FACT_LARGE && pipeline_has_few_threads(p);
+    sb_printf(text, "\n%d %u %d %d %s\n", p->form, p->runner.cx.facts, few, j->mode->first,
               p->passes ? p->passes : "-");
     used *u = used_find(p, text);
     artifact_hash((const void *[]){text->at}, &text->n, 1, j->key);

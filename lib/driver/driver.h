@@ -276,6 +276,9 @@ bool pipeline_front(pipeline *p);  /* file */
 bool pipeline_sema(pipeline *p);   /* program; of a module of IR: nothing */
 bool pipeline_lower(pipeline *p);  /* ir, verified */
 bool pipeline_passes(pipeline *p); /* p->passes or the default ones */
+/* Whether the code is for this machine and for so few threads that what they compute, not memory,
+ * may be what a launch waits for. Decides on code for CPL_FACT_LARGE alone. */
+bool pipeline_has_few_threads(const pipeline *p);
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out);    /* for the target of the passes */
 const char *pipeline_symbol(const pipeline *p, const ir_func *f); /* what it is called in there */
 /* What code for a target depends on beside IR and options, as text. */

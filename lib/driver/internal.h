@@ -84,6 +84,8 @@ uint32_t work_nesting(ir_module *m);
 int64_t work_short_rounds(ir_module *m);
 /* Micro-operations of a round, with so many of a loop that does not say how many it has. */
 double work_of_round(ir_module *m);
+/* Likewise, with one round of the loops that do not say how many they have. */
+double work_of_store(ir_module *m);
 
 /* binds.c: what the spec binds, in the request; false when memory ends. */
 bool read_binds(pipeline *p, sema_request *r);

@@ -44,6 +44,13 @@ double work_of_round(ir_module *m)
     return ir_block_cost(ir_entry(m)->body, &guess);
 }
 
+/* Loops store in each of their rounds. */
+double work_of_store(ir_module *m)
+{
+    static const ir_guess guess = {.rounds = 1, .call = 1, .calls = 16, .most = 1e15};
+    return ir_block_cost(ir_entry(m)->body, &guess);
+}
+
 typedef struct nest {
     uint32_t depth, calls; /* around the node at hand */
     uint32_t most;

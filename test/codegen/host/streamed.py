@@ -1,6 +1,6 @@
 # Stores past the caches: rows of what is written and not read, where launches say that it is large, aligned by a few
 # rounds before them and with a fence behind. Not where lanes part, of narrow rows, of what is read, of strides, in
-# small parts; of two arrays one.
+# small parts; of two arrays one. Nor where few threads of this CPU compute for long.
 # RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts small,apart,large \
 # RUN:   --option cpu_level=3 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=LINE3
@@ -38,6 +38,18 @@
 # RUN: cplc %s:told --types 'x=float64[] y=bool[]' --facts large --option cpu_level=3 \
 # RUN:   --option simd=2 --emit asm \
 # RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:long --types 'x=float64[] y=float64[]' --facts large --option num_threads=4 \
+# RUN:   --emit asm \
+# RUN:   | FileCheck %s --check-prefix=NONE
+# RUN: cplc %s:long --types 'x=float64[] y=float64[]' --facts large --option num_threads=5 \
+# RUN:   --emit asm \
+# RUN:   | FileCheck %s --check-prefix=LONG
+# RUN: cplc %s:long --types 'x=float64[] y=float64[]' --facts large --option num_threads=4 \
+# RUN:   --option cpu_level=3 --emit asm \
+# RUN:   | FileCheck %s --check-prefix=LONG
+# RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --option num_threads=1 \
+# RUN:   --emit asm \
+# RUN:   | FileCheck %s --check-prefix=LONG
 # RUN: cplc %s:line --types 'x=float64[] y=float64[]' --facts large --target opencl:c1.2 \
 # RUN:   --emit opencl-c \
 # RUN:   | FileCheck %s --check-prefix=DEVICE
@@ -56,6 +68,8 @@
 # LINE1-LABEL: line.par:
 # LINE1: movntps %xmm
 # LINE1: sfence
+# LONG: movntp
+# LONG: sfence
 # NONE-NOT: movnt
 # NONE-NOT: sfence
 # DEVICE-NOT: nontemporal
@@ -92,3 +106,7 @@ def parts(i, x, y):
 
 def told(i, x, y):
     y[i] = x[i] > 0
+
+
+def long(i, x, y):
+    y[i] = tanh(x[i])*sin(x[i])
