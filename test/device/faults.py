@@ -116,6 +116,10 @@ FAULTS = [
     Fault("intel", "-x >> 31 of the least int32 is 0 (2026.2)", "its line in lib/README.md",
           "i4", [[LEAST32], [5]], "i4", lambda x: columns(-x >> 31, -x >> 30),
           "int m = (int)-(uint)x[0]; r[0] = m >> 31; r[1] = m >> 30;", None),
+    Fault("intel", "-x >> 15 of the least int16 is 0 in SPIR-V (2026.2)",
+          "its line in lib/README.md", "i2", SHORTS, "i2", lambda x: -x >> 15,
+          "define: %v = load i16, P %x\n %m = sub i16 0, %v\n %s = ashr i16 %m, 15\n"
+          "store i16 %s, P %r", None),
     Fault("intel", "-x >> 31 of the least int32 is 0 in SPIR-V (2026.2)",
           "its line in lib/README.md", "i4", [[LEAST32], [5]], "i4", lambda x: -x >> 31,
           "define: %v = load i32, P %x\n %m = sub i32 0, %v\n %s = ashr i32 %m, 31\n"
