@@ -58,8 +58,12 @@ def cases(np, level):
         spread = wide(rng.uniform(-1, 1, n), rng.uniform(low, high, n), rng.normal(0, 1e-5, n), special).astype(t)
         positive = wide(np.exp(rng.uniform(low, high, n)), rng.uniform(0.6, 1.6, n), rng.uniform(0, 20, n), special).astype(t)
         none = np.zeros_like
+        # powers of two where results begin to be normal and where they end, and are subnormal
+        edges = wide(*(e + rng.uniform(-2, 2, 300) for e in (info.minexp, info.maxexp)), rng.uniform(info.minexp - info.nmant - 3, info.minexp, 300),
+                    *(e + np.array([-1, -0.5, 0, 0.5, 1])*(1 + s*2.0**-info.nmant) for e in (info.minexp, info.maxexp) for s in (-2, 0, 2)))
+        spread2, spread = wide(spread, edges).astype(t), wide(spread, edges*np.log(2)).astype(t)
         yield "e", spread, none(spread), kept(exact(np.exp, spread)), 1.5
-        yield "e2", spread, none(spread), flushed(exact(np.exp2, spread)), 1.5
+        yield "e2", spread2, none(spread2), flushed(exact(np.exp2, spread2)), 1.5
         if t is np.float64:
             for name, f, most in (("natural", np.log, 1.0), ("binary", np.log2, 2.0), ("decimal", np.log10, 2.0)):
                 yield name, positive, none(positive), exact(f, np.where(positive < 0, -1, (kept if name == "natural" else flushed)(positive))), most
@@ -78,6 +82,10 @@ def cases(np, level):
         x = rng.uniform(0.5, 2, n).astype(t)
         y = (rng.uniform(low, high, n)/np.log(x.astype("float64"))).astype(t)
         yield "power", x, y, kept(exact(np.power, x, y)), 16
+        x = np.exp(rng.uniform(-5, 5, len(edges))).astype(t)
+        y = (edges/np.log2(x.astype("longdouble"))).astype(t)
+        clear = np.abs(exact(np.power, x, y)/tiny - 1) > info.maxexp*info.eps  # what is nearly normal may be 0 or not
+        yield "power", x[clear], y[clear], kept(exact(np.power, x, y))[clear], 16
         x, y = (v.ravel() for v in np.meshgrid(special, special))
         want = kept(exact(np.power, kept(x), y))
         want[(not eights) & (np.abs(x) == 1) & ~np.isfinite(y) & ~((x == -1) & np.isnan(y))] = np.nan  # the one exception

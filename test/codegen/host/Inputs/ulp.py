@@ -22,7 +22,7 @@ def run(function, folder, options, a, b):
 def ulps(got, expected):
     """Of numbers; 0 for the same infinity or two NaNs, infinite where only one is finite, or a sign differs."""
     near, info = expected.astype(got.dtype), np.finfo(got.dtype)
-    _, exponent = np.frexp(np.where(np.isfinite(near) & (near != 0), near, 1))
+    _, exponent = np.frexp(np.where(np.isfinite(near) & (near != 0), near, info.tiny))
     unit = np.ldexp(np.longdouble(1), np.maximum(exponent, info.minexp + 1) - info.nmant - 1)
     finite = np.isfinite(got) & np.isfinite(near) & (np.signbit(got) == np.signbit(near))
     same = (got == near) & (np.signbit(got) == np.signbit(near)) | np.isnan(got) & np.isnan(near)
