@@ -65,6 +65,44 @@ def converting(i, x, p, r, t):
     t[i] = cast(s, "int") + cast(p[i] > 2, "int")
 
 
+def widened(i, a1, a2, a4, u1, u2, u4, b, r):
+    """Sums that wrap within a vector, of each narrow type, in each wider one."""
+    j1, j2, j4 = cast(i + a1, 'int8'), cast(i + a2, 'int16'), cast(i, 'int32') + a4
+    k1, k2, k4 = cast(i + u1, 'uint8'), cast(i + u2, 'uint16'), cast(i, 'uint32') + u4
+    for k in range(2):
+        if b[i] > k:
+            r[i, 0] = cast(j1, 'int16')
+            r[i, 1] = cast(j1, 'uint16')
+            r[i, 2] = cast(k1, 'int16')
+            r[i, 3] = cast(k1, 'uint16')
+            r[i, 4] = cast(j1, 'int32')
+            r[i, 5] = cast(j1, 'uint32')
+            r[i, 6] = cast(k1, 'int32')
+            r[i, 7] = cast(k1, 'uint32')
+            r[i, 8] = cast(j2, 'int32')
+            r[i, 9] = cast(j2, 'uint32')
+            r[i, 10] = cast(k2, 'int32')
+            r[i, 11] = cast(k2, 'uint32')
+            r[i, 12] = j1
+            r[i, 13] = k1
+            r[i, 14] = j2
+            r[i, 15] = k2
+            r[i, 16] = j4
+            r[i, 17] = k4
+            r[i, 18] = cast(j1, 'uint8')
+            r[i, 19] = cast(k1, 'int8')
+            r[i, 20] = cast(j2, 'uint16')
+            r[i, 21] = cast(k2, 'int16')
+            r[i, 22] = cast(j4, 'uint32')
+            r[i, 23] = cast(k4, 'int32')
+            r[i, 24] = cast(j4, 'int8')
+            r[i, 25] = cast(k4, 'uint16')
+            r[i, 26] = cast(j1*3 - a1, 'uint16')
+            r[i, 27] = cast(-k2, 'int32')
+            r[i, 28] = cast(u4 - k4*cast(2, 'uint32'), 'int64')
+            r[i, 29] = cast(-j1, 'uint64')
+
+
 def choosing(i, x, p, r):
     s = 0.0
     for k in range(4):
@@ -149,6 +187,64 @@ def counting(i, p, r, n):
     for k in range(p[i], -4, -2):
         s -= k
     r[i] = s
+
+
+def same_counter(i, p, r):
+    """Loops that count with one variable, inside of each other and one behind the other."""
+    s = 0
+    for j in range(3):
+        s = s*3 + j
+        for j in range(2):
+            s += j*p[i]
+        s = s*5 + j
+    r[i, 0] = s
+    for j in range(3):
+        if p[i] > j:
+            for j in range(4, 0, -2):
+                if p[i] > j*2:
+                    continue
+                s = s % 1013 + j
+        s = s*2 + j
+    r[i, 1] = s
+    for k in range(2):
+        for j in range(p[i]):
+            for k in range(2):
+                for j in range(k, 2):
+                    s = s*3 % 1013 + j
+                s = s*3 % 1013 + j + k
+            s = s*3 % 1013 + j + k
+        s = s*3 % 1013 + k
+    r[i, 2] = s
+    for j in range(3):
+        l = 0
+        while l < p[i]:
+            for j in range(l):
+                if j > 1:
+                    break
+                s += 1
+            l += 2
+        s = s*2 % 1013 + j
+    r[i, 3] = s
+    for j in range(2):
+        s += j
+    for j in range(3):
+        s = s*3 % 1013 + j
+    r[i, 4] = s
+
+
+def counter_behind(i, p, r):
+    """... of which the last value is read, too."""
+    s = p[i]
+    for j in range(2):
+        if s > j:
+            for j in range(p[i]):
+                s += 1
+        s = s*3 % 1013 + j
+    for j in range(3):
+        for k in range(1, 3):
+            s = s*3 % 1013 + j
+        s += k
+    r[i] = s + j
 
 
 def tickets(i, p, count, last):
@@ -252,13 +348,31 @@ def cases(case, np, rng):
         run("counting", {"p": p.astype("int32"), "r": none.astype("int64")}, {"n": np.dtype(t).type(9)})
     run("tickets", {"p": p, "count": np.zeros(2, "int32"), "last": none}, n=n, expected={
         "count": np.array([sum(min(int(v), 3) for v in p), -sum(min(int(v), 3) for v in p if v % 2)], "int32"), "last": p})
+    run("same_counter", {"p": p, "r": np.full((n, 5), -1, "int32")}, n=n)
+    run("counter_behind", {"p": p, "r": none})
     run("recursive", {"p": p, "r": none})
     run("addresses", {"p": p, "r": none}, expected={"r": np.array([0 if v == 0 else ((v + (v > 1)) % 4)*100 + (v + (v > 1)) // 4 for v in p], "int32")})
     run("wide_table", {"p": p, "r": none}, expected={"r": np.array([sum(int(v)*((k*7) % 64) for k in range(v)) for v in p], "int32")})
     run("far_table", {"p": p, "r": zero}, expected={"r": np.array([sum(range(v + 1)) for v in p], "float64")})
     both = rng.uniform(-1, 1, 2*n)
     run("every_other", {"x": x, "y": both[::2].copy(), "p": p})
+    for place in (-3, 5, 40):  # where the sums wrap, counted from the first round
+        first = {name: np.iinfo(t).max - np.dtype(t).type(max(place, 0)) if place >= 0 else np.dtype(t).type(3 if t[0] == "i" else 0)
+                 for name, t in (("a1", "int8"), ("a2", "int16"), ("a4", "int32"), ("u1", "uint8"), ("u2", "uint16"), ("u4", "uint32"))}
+        first = {name: np.dtype(f"{'int' if name[0] == 'a' else 'uint'}{8*int(name[1])}").type(v) for name, v in first.items()}
+        run("widened", {"b": q, "r": np.zeros((n, 30), "int64")}, first, n=n, expected={"r": sums_widened(np, q, first)})
     run("converting", {"x": x, "p": p, "r": zero, "t": none}, expected=converted(np, x, p))
+
+
+def sums_widened(np, b, first):
+    i = np.arange(len(b))
+    with np.errstate(all="ignore"):
+        (j1, j2, j4), (k1, k2, k4) = ([i.astype(first[s].dtype) + first[s] for s in (c + "1", c + "2", c + "4")] for c in "au")
+        r = [v.astype(t) for w, ts in ((1, ("int16", "uint16")), (1, ("int32", "uint32")), (2, ("int32", "uint32")))
+             for v in ((j1, k1) if w == 1 else (j2, k2)) for t in ts]
+        r += [j1, k1, j2, k2, j4, k4, j1.astype("uint8"), k1.astype("int8"), j2.astype("uint16"), k2.astype("int16"), j4.astype("uint32"), k4.astype("int32"),
+              j4.astype("int8"), k4.astype("uint16"), (j1.astype("int32")*3 - first["a1"]).astype("uint16"), -k2.astype("int32"), first["u4"] - k4*np.uint32(2), (-j1.astype("int32")).astype("uint64")]
+        return np.stack([np.where(b > 0, v.astype("int64"), 0) for v in r], axis=1)
 
 
 def converted(np, x, p):
