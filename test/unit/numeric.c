@@ -295,6 +295,80 @@ static void overlaps(void **state)
     release(&x);
 }
 
+/* Row-major, of a number of elements of x from `first` on. */
+static cpl_array *part_from(world *w, const nd *x, int dims, const int64_t *shape, int64_t first)
+{
+    cpl_array *part;
+    cpl_array_options o;
+    cpl_array_options_init(&o);
+    o.dims = dims;
+    memcpy(o.shape, shape, (size_t)dims * sizeof *shape);
+    o.offset = (size_t)first * sizeof(double);
+    OK(w, cpl_array_view(x->array, &o, &part));
+    return part;
+}
+
+/* What reads a part of an array into another part of it, wherever that begins, is what reads a
+ * copy.
+ */
+static const char *const into_parts[] = {"sum of columns", "sum of rows", "sum of all",
+                                         "cumsum",         "cumsum down", "map"};
+static void into_part(world *w, size_t what, cpl_array *from, cpl_array **to)
+{
+    const cpl_bind f = cpl_bind_expression("lambda a: 2*a");
+    const cpl_arg arg = cpl_arg_of_array(from);
+    cpl_status status = CPL_OK;
+    switch (what) {
+    case 0: status = cpl_array_sum(from, 1 << 0, NULL, to); break;
+    case 1: status = cpl_array_sum(from, 1 << 1, NULL, to); break;
+    case 2: status = cpl_array_sum(from, CPL_ALL_AXES, NULL, to); break;
+    case 3: status = cpl_array_cumsum(from, 1, NULL, to); break;
+    case 4: status = cpl_array_cumsum(from, 0, NULL, to); break;
+    default: status = cpl_array_map(NULL, &f, NULL, to, &arg, 1);
+    }
+    OK(w, status);
+}
+
+static void parts_into_parts(void **state)
+{
+    world *w = *state;
+    enum { ROWS = 3, COLUMNS = 4, ALL = 20 };
+    static const int64_t all[] = {ALL}, rows[] = {ROWS}, matrix[] = {ROWS, COLUMNS};
+    double v[ALL];
+    for (int i = 0; i < ALL; i++) v[i] = i * i + 1;
+    nd x = make(w, NULL, CPL_FLOAT64, 1, all, false),
+       copy = make(w, NULL, CPL_FLOAT64, 1, all, false);
+    OK(w, cpl_array_write(copy.array, NULL, v, NULL));
+    for (size_t what = 0; what < COUNT_OF(into_parts); what++) {
+        int dims = what < 2 ? 1 : what < 3 ? 0 : 2;
+        const int64_t *shape = what == 0 ? matrix + 1 : what == 1 ? rows : matrix;
+        int64_t n = size_of(dims, shape);
+        for (int64_t first = 0; first + n <= ALL; first++) {
+            enum { BEGIN = 4 }; /* of what is read: something lies around it */
+            nd expected = {0};
+            OK(w, cpl_array_write(x.array, NULL, v, NULL));
+            cpl_array *from = part_from(w, &x, 2, matrix, BEGIN),
+                      *apart = part_from(w, &copy, 2, matrix, BEGIN),
+                      *to = part_from(w, &x, dims, shape, first);
+            into_part(w, what, apart, &expected.array);
+            into_part(w, what, from, &to);
+            read_values(w, &expected);
+            free(x.values);
+            read_values(w, &x);
+            for (int64_t i = 0; i < ALL; i++) {
+                bool inside = i >= first && i < first + n;
+                same(x.values[i], inside ? expected.values[i - first] : v[i], into_parts[what], i);
+            }
+            cpl_array_release(from);
+            cpl_array_release(apart);
+            cpl_array_release(to);
+            release(&expected);
+        }
+    }
+    release(&x);
+    release(&copy);
+}
+
 /* --- NumPy's names --- */
 
 static nd vector(world *w, cpl_device *d, cpl_dtype type, int64_t n)
@@ -499,6 +573,36 @@ static void no_neighbours(void **state)
         d = (nd){0};
     }
     release(&y);
+}
+
+/* The least and the greatest of each type, wherever they lie; a NaN is both, wherever it lies. */
+static void extremes_of_types(void **state)
+{
+    world *w = *state;
+    enum { LENGTH = 5 };
+    for (size_t t = 0; t < COUNT_OF(all_types); t++)
+        for (int at = 0; at < 2 * LENGTH; at++) {
+            nd x = vector(w, NULL, all_types[t], LENGTH);
+            bool floats = all_types[t] >= CPL_FLOAT16;
+            double raw[LENGTH], least = INFINITY, greatest = -INFINITY;
+            for (int i = 0; i < LENGTH; i++) {
+                double v = all_types[t] == CPL_BOOL ? i == at % LENGTH : (i - at % LENGTH) % 5 + 40;
+                if (at >= LENGTH && all_types[t] == CPL_BOOL) v = !v;
+                if (at >= LENGTH && floats && i == at % LENGTH) v = NAN;
+                put(all_types[t], raw, i, v);
+                if (!(v >= least)) least = isnan(least) ? NAN : v;
+                if (!(v <= greatest)) greatest = isnan(greatest) ? NAN : v;
+            }
+            OK(w, cpl_array_write(x.array, NULL, raw, NULL));
+            for (int most = 0; most < 2; most++) {
+                nd got = {0};
+                OK(w, (most ? cpl_array_max : cpl_array_min)(x.array, 1, NULL, &got.array));
+                read_values(w, &got);
+                same(got.values[0], most ? greatest : least, cpl_dtype_name(all_types[t]), at);
+                release(&got);
+            }
+            release(&x);
+        }
 }
 
 static void extremes(void **state)
@@ -894,6 +998,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(scans, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(types, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(overlaps, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(parts_into_parts, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(numbered, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(joined, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(joined_with_others, set_up_module, tear_down),
@@ -901,6 +1006,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(neighbours, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(no_neighbours, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(extremes, set_up_module, tear_down),
+        cmocka_unit_test_setup_teardown(extremes_of_types, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(extremes_of_nothing, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(chosen, set_up_module, tear_down),
         cmocka_unit_test_setup_teardown(from_a_module, set_up_module, tear_down),
