@@ -475,6 +475,18 @@ static void refused_choices(void **state)
     FAILS(w, cpl_partition(w->module, &c, NULL, &in, 1), CPL_EARG,
           "result 0 has 5 elements and takes 8");
     out.length = 8;
+    static const int64_t fewer[] = {0, 5, 7}; /* an order takes all that a partition does */
+    for (size_t k = 0; k < 2 * COUNT_OF(fewer); k++) {
+        char why[64];
+        int64_t places[8], length = fewer[k / 2];
+        cpl_arg order = cpl_arg_array(k % 2 ? CPL_INT64 : CPL_INT32, places, length);
+        snprintf(why, sizeof why, "the order has %d elements and takes 8", (int)length);
+        c.order = &order;
+        OK(w, cpl_compact(w->module, &c, NULL, &in, 1));
+        for (c.out_count = 0; c.out_count < 2; c.out_count++)
+            FAILS(w, cpl_partition(w->module, &c, NULL, &in, 1), CPL_EARG, why);
+        c.out_count = 1;
+    }
     c.order = &floats;
     FAILS(w, cpl_compact(w->module, &c, NULL, &in, 1), CPL_EARG,
           "the order is no array of int32 or int64");
