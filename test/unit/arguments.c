@@ -613,6 +613,62 @@ static void complex_numbers(void **state)
     cpl_module_release(m);
 }
 
+/* What a launch came to. */
+typedef struct outcome {
+    cpl_status status;
+    int64_t x[4], result;
+} outcome;
+
+static outcome launch_as(world *w, cpl_module *m, const char *function, cpl_form form)
+{
+    outcome o = {.x = {10, 20, 30, 40}};
+    cpl_arg args[] = {cpl_arg_array(CPL_INT64, o.x, 3)};
+    cpl_launch_options as = once_on(NULL, form == CPL_FORM_FUNCTION ? &o.result : NULL, NULL);
+    as.form = form;
+    if (form == CPL_FORM_KERNEL) as.global[0] = as.local[0] = 3;
+    o.status = cpl_launch(m, function, &as, args, 1);
+    w->said.n = 0;
+    return o;
+}
+
+/* A function of a module as one form, then as another, with the same arguments: as if it had not
+ * been launched before. */
+static void forms_of_one_function(void **state)
+{
+    static const char text[] = "def each(i, x):\n    x[i] = 7\n"
+                               "def once(x):\n    x[0] = x[0] + 1\n"
+                               "def items(x):\n    x[LID_0] = x[LID_0] + 2\n"
+                               "def rest(a, *more):\n    return\n"
+                               "def more(i, *x):\n    for y in x:\n        y[i] = 5\n"
+                               "def given(a, x=3):\n    return\n";
+    static const char *const names[] = {"each", "once", "items", "rest", "more", "given"};
+    enum { FORMS = CPL_FORM_KERNEL + 1, NAMES = sizeof names / sizeof *names };
+    world *w = *state;
+    int good = 0;
+    for (int f = 0; f < NAMES; f++) {
+        outcome alone[FORMS];
+        for (int form = 0; form < FORMS; form++) {
+            cpl_module *m = module(w, text);
+            alone[form] = launch_as(w, m, names[f], (cpl_form)form);
+            good += !alone[form].status;
+            cpl_module_release(m);
+        }
+        for (int pair = 0; pair < FORMS * FORMS; pair++) {
+            cpl_form forms[] = {(cpl_form)(pair / FORMS), (cpl_form)(pair % FORMS)};
+            cpl_module *m = module(w, text);
+            for (int i = 0; i < 2; i++) {
+                outcome o = launch_as(w, m, names[f], forms[i]), *wanted = &alone[forms[i]];
+                if (o.status != wanted->status || o.result != wanted->result ||
+                    memcmp(o.x, wanted->x, sizeof o.x))
+                    fail_msg("%s as %d, then %d: status %d", names[f], forms[0], forms[1],
+                             o.status);
+            }
+            cpl_module_release(m);
+        }
+    }
+    assert_true(good >= 8);
+}
+
 int main(void)
 {
     setenv("CPL_CACHE", "0", 1);
@@ -629,6 +685,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(overlaps, set_up, tear_down),
         cmocka_unit_test_setup_teardown(variants_keep_options, set_up, tear_down),
         cmocka_unit_test_setup_teardown(complex_numbers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(forms_of_one_function, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
