@@ -41,7 +41,7 @@ static void ask(size_t count, int64_t site, const char *expected)
 
 int main(void)
 {
-    for (size_t count = 0; count < SITES; count++) {
+    for (size_t count = 0; count <= SITES; count++) {
         const int64_t beside[] = {INT32_MIN, -2, -1, (int64_t)count, (int64_t)count + 1, INT32_MAX};
         for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
             ask(count, beside[i], "a check failed");
