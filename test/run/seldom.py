@@ -132,6 +132,58 @@ def divided(i, x, n, at):
     at[i] = index + 1000*best
 
 
+def first_least_down(i, x, n, at):
+    value = x[i*n + n - 1]
+    index = n - 1
+    for j in range(n - 1, -1, -1):
+        if x[i*n + j] < value:
+            value = x[i*n + j]
+            index = j
+    at[i] = index
+
+
+def above_front(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    for j in range(n - 1, 0, -1):
+        if x[i*n + j] < value:
+            value = x[i*n + j]
+            index = j
+    at[i] = index
+
+
+def every_second(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    for j in range(0, n, 2):
+        if x[i*n + j] < value:
+            value = x[i*n + j]
+            index = j
+    at[i] = index
+
+
+def every_third_down(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    for j in range(n - 1, -1, -3):
+        if x[i*n + j] > value:
+            value = x[i*n + j]
+            index = j
+    at[i] = index
+
+
+def counted_down(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    j = n - 1
+    while j != 0:
+        if x[i*n + j] < value:
+            value = x[i*n + j]
+            index = j
+        j -= 1
+    at[i] = index
+
+
 def cases(case, np, rng):
     def rows(t, n):
         yield np.arange(n)
@@ -154,7 +206,8 @@ def cases(case, np, rng):
             yield np.where(rng.integers(0, 2, n) == 0, -np.inf, np.inf)
 
     functions = (first_least, last_greatest, by_place, with_count, behind_least, behind_greatest,
-                 two_ways, second_least, nearest, four_at_once, farthest, between, divided)
+                 two_ways, second_least, nearest, four_at_once, farthest, between, divided,
+                 first_least_down, above_front, every_second, every_third_down, counted_down)
     of_numbers = (second_least, two_ways)
     kinds = (("float64", 70), ("float32", 33), ("int32", 1), ("int64", 9), ("uint8", 300),
              ("uint32", 90), ("int32", 130), ("float64", 1000), ("int16", 17), ("float64", 34))
