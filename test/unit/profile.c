@@ -453,6 +453,45 @@ static void kept_files(void **state)
     close_world(&w);
 }
 
+/* Each queue of each device is named once, in whatever order they come. */
+static void tracks_of_devices(void **state)
+{
+    (void)state;
+    enum { DEVICES = 3, QUEUES = 3, ORDERS = 6, ALL = DEVICES * QUEUES };
+    static const char *const devices[] = {"host", "cuda:0", "opencl:0"},
+                             *const queues[] = {"calling thread", "queue 1", "queue 2"};
+    static const int steps[ORDERS] = {1, 2, 4, 5, 7, 8}; /* each has all of them */
+    static char text[1 << 16];
+    for (int order = 0; order < ORDERS; order++) {
+        world w;
+        char path[] = "/tmp/cpl-profile-XXXXXX", name[128];
+        int handle = mkstemp(path), processes[DEVICES] = {0}, seen = 0;
+        assert_true(handle >= 0);
+        close(handle);
+        cpl_context *cx = open_world(&w);
+        cpl_profile_enable(cx, true);
+        for (int i = 0; i < 2 * ALL; i++) {
+            int k = i * steps[order] % ALL, d = k % DEVICES;
+            profile_event e = event("k", (uint32_t)(k / DEVICES), (uint64_t)i, (uint64_t)i + 1, 1);
+            e.device = devices[d];
+            profile_add(cx, &e);
+            if (!processes[d]) processes[d] = ++seen;
+        }
+        assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_TRACE, path), CPL_OK);
+        read_back(path, text, sizeof text);
+        for (int d = 0; d < DEVICES; d++)
+            for (int q = 0; q < QUEUES; q++) {
+                snprintf(name, sizeof name,
+                         "\"thread_name\", \"pid\": %d, \"tid\": %d, \"args\": {\"name\": \"%s\"}}",
+                         processes[d], q, queues[q]);
+                const char *at = strstr(text, name);
+                if (!at || strstr(at + 1, name)) fail_msg("order %d: %s\n%s", order, name, text);
+            }
+        unlink(path);
+        close_world(&w);
+    }
+}
+
 /* More devices and queues than a trace names: the last stand for the others. Texts of all sorts; a
  * disk that is full. */
 static void large_files(void **state)
@@ -501,7 +540,7 @@ int main(void)
         cmocka_unit_test(memory_runs_out),  cmocka_unit_test(files),
         cmocka_unit_test(what_makes_a_row), cmocka_unit_test(kept_files),
         cmocka_unit_test(rows_in_order),    cmocka_unit_test(no_profile),
-        cmocka_unit_test(large_files),
+        cmocka_unit_test(large_files),      cmocka_unit_test(tracks_of_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
