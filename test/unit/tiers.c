@@ -350,6 +350,65 @@ static void one_warning(void **state)
     cpl_module_release(m);
 }
 
+static int as_told(void *user)
+{
+    return *(int *)user;
+}
+
+/* ThreadSanitizer keeps signals from a thread that calls nothing: rounds are waited for. */
+#ifdef __SANITIZE_THREAD__
+enum { LEFT = 1 };
+#else
+enum { LEFT = 2 };
+#endif
+
+/* A launch is left in the middle, whichever code it runs, whichever code there is by then. */
+static void left_in_the_middle(void **state)
+{
+    static const char text[] = "def count(n: int) -> int:\n"
+                               "    if n == 0:\n"
+                               "        return 0\n"
+                               "    return count(n - 1) + 1\n"
+                               "def deep(i, x, n):\n"
+                               "    x[i] = count(n)\n"
+                               "def long(i, x, n):\n"
+                               "    rounds = 0\n"
+                               "    while x[i] != n and rounds < 1000000000:\n"
+                               "        x[i] = (x[i] + 1) % 1000\n"
+                               "        rounds += 1\n";
+    enum { QUICK, OPTIMISED, FROM_THE_START, WAYS };
+    static const char *const names[] = {"deep", "long"};
+    world *w = *state;
+    int stop = 0;
+    cpl_context_set_poll(w->cx, as_told, &stop);
+    for (int way = 0; way < WAYS; way++)
+        for (int f = 0; f < LEFT; f++) {
+            int64_t x[4] = {0};
+            cpl_arg args[] = {cpl_arg_array(CPL_INT64, x, 4), cpl_arg_int(100)},
+                    last[] = {args[0], cpl_arg_int(-1)};
+            cpl_status wanted = f ? CPL_ECANCELLED : CPL_ERECURSION;
+            uint64_t before = upgrades(w);
+            cpl_context_set_option(w->cx, "tiers", way == FROM_THE_START ? 0 : 2);
+            cpl_module *m = module(w, text);
+            for (int turn = 0; turn < 3; turn++) {
+                cpl_kernel *k;
+                stop = 0;
+                assert_int_equal(launch_rounds(m, names[f], NULL, args, 2, CPL_AUTO, NULL), CPL_OK);
+                for (int i = 0; i < 4; i++) assert_int_equal(x[i], 100);
+                if (way == OPTIMISED && turn == 1) {
+                    assert_int_equal(rounds_kernel(m, names[f], args, 2, &k), CPL_OK);
+                    cpl_kernel_release(k);
+                }
+                stop = f;
+                assert_int_equal(launch_rounds(m, names[f], NULL, last, 2, CPL_AUTO, NULL), wanted);
+            }
+            assert_int_equal(upgrades(w) - before, f && way == OPTIMISED); /* calls are not quick */
+            stop = 0;
+            cpl_module_release(m);
+        }
+    cpl_context_set_poll(w->cx, NULL, NULL);
+}
+
 /* A module may go at any moment. */
 static void modules_that_go(void **state)
 {
@@ -507,6 +566,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(held_and_launched, set_up, tear_down),
         cmocka_unit_test_setup_teardown(made_ahead, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_warning, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(left_in_the_middle, set_up, tear_down),
         cmocka_unit_test_setup_teardown(modules_that_go, set_up, tear_down),
         cmocka_unit_test(contexts_that_go),
         cmocka_unit_test(kept_on_disk),
