@@ -8,6 +8,10 @@
 
 void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int *error);
 int clReleaseCommandQueue(void *queue);
+void *clCreateContext(const intptr_t *properties, unsigned count, void *const *devices,
+                      void (*notify)(const char *, const void *, size_t, void *), void *user,
+                      int *error);
+int clReleaseContext(void *context);
 int clFinish(void *queue);
 
 static const char kernels[] = "from compyle.low_level import LID_0, declare\n"
@@ -483,6 +487,40 @@ static void queues_of_the_host_program(void **state)
     assert_int_equal(clReleaseCommandQueue(native), 0);
 }
 
+/* One of another context, or device, or out of order, is refused, and still his. */
+static void queues_of_elsewhere(void **state)
+{
+    world *w = *state;
+    cpl_device *d, *other;
+    void *ids[2];
+    int error;
+    OK(w, cpl_device_find(w->cx, "opencl:0", &d));
+    OK(w, cpl_device_find(w->cx, "opencl:1", &other));
+    void *contexts[] = {cpl_device_native(d, &ids[0]), cpl_device_native(other, &ids[1]), NULL};
+    contexts[2] = clCreateContext(NULL, 2, ids, NULL, NULL, &error);
+    assert_non_null(contexts[2]);
+    for (int k = 0; k < 3 * 2 * 2; k++) {
+        int of = k % 3, on = k / 3 % 2, out_of_order = k / 6;
+        void *native = clCreateCommandQueue(contexts[of], ids[on], (uint64_t)out_of_order, &error);
+        assert_non_null(native);
+        cpl_queue *q;
+        cpl_queue_options o;
+        cpl_queue_options_init(&o);
+        o.use_native = true;
+        o.native = native;
+        bool good = !of && !on && !out_of_order;
+        forget(w);
+        cpl_status status = cpl_queue_create(d, &o, &q);
+        if (status != (good ? CPL_OK : CPL_EARG)) fail_msg("case %d: %d", k, status);
+        if (!good &&
+            !strstr(w->said.text, of || on ? "is not of opencl:0 and the context" : "out of order"))
+            fail_msg("case %d: %s", k, w->said.text);
+        if (good) cpl_queue_release(q);
+        assert_int_equal(clReleaseCommandQueue(native), 0);
+    }
+    assert_int_equal(clReleaseContext(contexts[2]), 0);
+}
+
 /* A wait tells of the faults of all kernels before it, whichever they are, once. */
 static void faults_of_several_kernels(void **state)
 {
@@ -525,6 +563,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(parts_of_buffers, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(parts_hold_all_of_a_view, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(queues_of_the_host_program, set_up_limits, close_standin),
+        cmocka_unit_test_setup_teardown(queues_of_elsewhere, set_up_limits, close_standin),
         cmocka_unit_test_setup_teardown(faults_of_several_kernels, set_up_limits, close_standin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
