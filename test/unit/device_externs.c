@@ -207,6 +207,43 @@ static void ptx_holds_the_text(void **state)
     cpl_module_release(m);
 }
 
+/* A text takes the place of the declaration of that function, of none whose name ends or begins
+ * with the same letters: that of what prints stays. */
+static void ptx_names_that_end_alike(void **state)
+{
+    static const char *const names[] = {"f",      "tf",       "ntf",   "intf",    "v",
+                                        "vprint", "_vprintf", "vprin", "vprintf_"};
+    world *w = *state;
+    cpl_module *m = w->module;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char kernel[128], in[256];
+        cpl_extern_text t = {.size = sizeof t,
+                             .name = names[i],
+                             .signature = "float64(float64)",
+                             .language = "ptx",
+                             .text = in};
+        t.text_size = (size_t)snprintf(in, sizeof in,
+                                       ".func (.param .f64 result) %s(.param .f64 v)\n{\n"
+                                       "\t.reg .f64 %%fd<2>;\n\tld.param.f64 %%fd1, [v];\n"
+                                       "\tst.param.f64 [result], %%fd1;\n\tret;\n}\n",
+                                       names[i]);
+        int length = snprintf(kernel, sizeof kernel,
+                              "def says(i, x, y):\n    y[i] = %s(x[i])\n    printf('%%g', y[i])\n",
+                              names[i]);
+        cpl_blob text;
+        assert_int_equal(cpl_extern_source(w->cx, &t), CPL_OK);
+        assert_int_equal(cpl_module_from_source(w->cx, "p.py", kernel, (size_t)length, &w->module),
+                         CPL_OK);
+        if (emit(w, "says", "cuda:sm_75", CPL_STAGE_PTX, &text))
+            fail_msg("%s: %s", names[i], w->said.text);
+        if (count(text.data, ".extern") != 1 || !strstr(text.data, " vprintf\n"))
+            fail_msg("%s:\n%s", names[i], (const char *)text.data);
+        cpl_blob_free(&text);
+        cpl_module_release(w->module);
+    }
+    w->module = m;
+}
+
 /* NVIDIA's assembler takes it, where there is one. */
 static void ptx_assembles(void **state)
 {
@@ -480,6 +517,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(opencl_c_holds_the_text),
         TEST(ptx_holds_the_text),
+        TEST(ptx_names_that_end_alike),
         TEST(ptx_assembles),
         TEST(missing_texts),
         TEST(bad_texts),
