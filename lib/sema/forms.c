@@ -355,7 +355,12 @@ static void put_flat(rewriter *r, ast_node *n)
 void rewrite_flat(rewriter *r, ast_node *n)
 {
     const ast_node *name = rewrite_flat_of(r, n->kids[0]);
-    if (!name || slices_stand_in(n->kids[1]) || !is_pure(r, n->kids[1])) return;
+    if (!name || slices_stand_in(n->kids[1])) return;
+    if (!is_pure(r, n->kids[1])) {
+        refuse_in(r, n, "the index of all elements of a matrix calls a function",
+                  "assign it first: k = f(x); a.flat[k]");
+        return;
+    }
     ast_node *parts = rewrite_node(r, AST_TUPLE, n->kids[1]->span, 2);
     for (uint32_t i = 0; i < 2; i++) {
         ast_node *shape = rewrite_node(r, AST_ATTRIBUTE, name->span, 1);
