@@ -95,11 +95,64 @@ def named_alike(x, y):
     takes(x, y, second, lambda v: v[2])
 
 
+def order_pqr(u, a, b, c):
+    p = lambda v: v*a + q(v)
+    q = lambda v: v - b*r(v)
+    r = lambda v: c + v*v
+    return p(u)
+
+
+def order_prq(u, a, b, c):
+    p = lambda v: v*a + q(v)
+    r = lambda v: c + v*v
+    q = lambda v: v - b*r(v)
+    return p(u)
+
+
+def order_qpr(u, a, b, c):
+    q = lambda v: v - b*r(v)
+    p = lambda v: v*a + q(v)
+    r = lambda v: c + v*v
+    return p(u)
+
+
+def order_qrp(u, a, b, c):
+    q = lambda v: v - b*r(v)
+    r = lambda v: c + v*v
+    p = lambda v: v*a + q(v)
+    return p(u)
+
+
+def order_rpq(u, a, b, c):
+    r = lambda v: c + v*v
+    p = lambda v: v*a + q(v)
+    q = lambda v: v - b*r(v)
+    return p(u)
+
+
+def order_rqp(u, a, b, c):
+    r = lambda v: c + v*v
+    q = lambda v: v - b*r(v)
+    p = lambda v: v*a + q(v)
+    return p(u)
+
+
+def chained(i, x, y, a, b, c):
+    """Each calls the next one and uses a variable of its own, written in each order."""
+    y[i] = y[i]*0.5 + order_pqr(x[i], a, b, c)
+    y[i] = y[i]*0.5 + order_prq(x[i], a, b, c)
+    y[i] = y[i]*0.5 + order_qpr(x[i], a, b, c)
+    y[i] = y[i]*0.5 + order_qrp(x[i], a, b, c)
+    y[i] = y[i]*0.5 + order_rpq(x[i], a, b, c)
+    y[i] = y[i]*0.5 + order_rqp(x[i], a, b, c)
+
+
 def cases(case, np, rng):
     x, y = rng.integers(-8, 8, 9)/4, np.zeros(9)
     for kernel in ("called", "passed"):
         case(kernel, arrays={"x": x, "y": y}, scalars={"a": 0.5}, expected=None)
     case("moving", arrays={"x": x, "y": y}, expected=None)
+    case("chained", arrays={"x": x, "y": y}, scalars={"a": 0.5, "b": 2.0, "c": -1.5}, expected=None)
     m = rng.integers(-8, 8, (3, 2))/4
     case("arrays", arrays={"y": np.zeros(3), "m": m}, n=3, expected=None)
     case("named_alike", arrays={"x": rng.integers(-8, 8, 9)/4, "y": np.zeros(9)}, form="function", expected=None)
