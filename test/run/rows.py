@@ -111,6 +111,49 @@ def moving(i, x, r, w):
     r[i] = x[i:i + w].mean() if i + w <= len(x) else 0.0
 
 
+def walked(t, f, r):
+    """Rows whose next indices are elements of theirs: all of them are of the old row."""
+    p = t[0, 1]
+    q = t[2, :, 1]
+    s = t[:, 0, 1]
+    c = f[0, 1, 2]
+    for k in range(6):
+        p = t[p[0], p[1]]
+        r[0] = r[0]*3 + p[0]*9 + p[1]*3 + p[2]
+        p = t[p[1], p[0]]
+        r[1] = r[1]*3 + p[0]*9 + p[1]*3 + p[2]
+        p = t[p[2], p[0]]
+        r[2] = r[2]*3 + p[0]*9 + p[1]*3 + p[2]
+        p = t[1, p[1]]
+        r[3] = r[3]*3 + p[0]*9 + p[1]*3 + p[2]
+        p = t[p[0], 2]
+        r[4] = r[4]*3 + p[0]*9 + p[1]*3 + p[2]
+        p = t[p[0] % 2, p[1] - p[0] + 2 - p[1]]
+        r[5] = r[5]*3 + p[0]*9 + p[1]*3 + p[2]
+        q = t[q[1], :, q[0]]
+        r[6] = r[6]*3 + q[0]*9 + q[1]*3 + q[2]
+        q = t[q[0], :, q[2]]
+        r[7] = r[7]*3 + q[0]*9 + q[1]*3 + q[2]
+        q = t[2, :, q[1]]
+        r[8] = r[8]*3 + q[0]*9 + q[1]*3 + q[2]
+        q = t[q[2], :, 0]
+        r[9] = r[9]*3 + q[0]*9 + q[1]*3 + q[2]
+        s = t[:, s[1], s[0]]
+        r[10] = r[10]*3 + s[0]*9 + s[1]*3 + s[2]
+        s = t[:, s[0], s[2]]
+        r[11] = r[11]*3 + s[0]*9 + s[1]*3 + s[2]
+        c = f[c[0], c[1], c[2]]
+        r[12] = r[12]*3 + c[0]*9 + c[1]*3 + c[2]
+        c = f[c[2], c[0], c[1]]
+        r[13] = r[13]*3 + c[0]*9 + c[1]*3 + c[2]
+        c = f[c[1], c[2], c[0]]
+        r[14] = r[14]*3 + c[0]*9 + c[1]*3 + c[2]
+        c = f[1, c[1], c[0]]
+        r[15] = r[15]*3 + c[0]*9 + c[1]*3 + c[2]
+        c = f[c[2], c[0], 1]
+        r[16] = r[16]*3 + c[0]*9 + c[1]*3 + c[2]
+
+
 def cases(case, np, rng):
     x, y = np.array([3, 1, 4, 1.0]), np.array([2, 7, 1, 8.0])
     out = np.arange(12.0).reshape(3, 4)
@@ -132,6 +175,7 @@ def cases(case, np, rng):
     case("named", {"r": np.zeros(3), "points": out*0.5})
     case("views", {"m": out, "cube": np.arange(12.0).reshape(2, 3, 2), "r": np.zeros(3)}, form="function")
     case("weighted", {"r": np.zeros(3), "m": out*1.5 - 7, "x": x, "w": y})
+    case("walked", {"t": rng.integers(0, 3, (3, 3, 3)), "f": rng.integers(0, 3, (3, 3, 3, 3)), "r": np.zeros(17, int)}, form="function")
     case("moving", {"x": x, "r": np.zeros(4)}, {"w": 2})
 
 
