@@ -424,10 +424,11 @@ static const char *evaluate_call(sema_names in, const ast_node *n, sema_const *o
 /* The tuple or list that n stands for, and the file that its items stand in; NULL: none. */
 static const ast_node *list_of(sema_names *in, const ast_node *n)
 {
+    sema_names own = *in;
     if (n->kind == AST_INDEX) {
         const ast_node *list = list_of(in, n->kids[0]);
         sema_const k;
-        if (!list || evaluate(*in, n->kids[1], &k) || !type_is_int(k.type)) return NULL;
+        if (!list || evaluate(own, n->kids[1], &k) || !type_is_int(k.type)) return NULL;
         uint64_t at = sema_const_negative(k) ? k.bits + list->kid_count : k.bits;
         n = at < list->kid_count ? list->kids[at] : n;
     } else if (n->kind == AST_NAME || n->kind == AST_ATTRIBUTE) {
