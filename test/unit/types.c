@@ -349,6 +349,63 @@ static void long_texts_are_interned(void **state)
     assert_int_equal(strlen(cpl_type_text(p)), 299 + strlen(" global*"));
 }
 
+/* Of each length, one more than what is kept on the stack among them. */
+static void texts_of_all_lengths_are_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        type_space space;
+        const char *suffix;
+    } ends[] = {{SPACE_GENERIC, "*"}, {SPACE_GLOBAL, " global*"}, {SPACE_LOCAL, " local*"}};
+    cpl_field field[] = {{"a", parse("int32"), 0}};
+    char name[300] = "";
+    for (size_t n = 1; n < sizeof name; n++) {
+        name[n - 1] = 'T';
+        const cpl_type *s, *made[COUNT_OF(ends) + 3];
+        assert_int_equal(type_declare_struct(table, name, field, 1, &s), CPL_OK);
+        for (size_t i = 0; i < COUNT_OF(ends); i++) {
+            made[i] = type_pointer(table, s, ends[i].space);
+            const char *text = cpl_type_text(made[i]);
+            assert_int_equal(strlen(text), n + strlen(ends[i].suffix));
+            assert_memory_equal(text, name, n);
+            assert_string_equal(text + n, ends[i].suffix);
+        }
+        made[3] = type_array(table, s, 7);
+        assert_string_equal(cpl_type_text(made[3]) + n, "[7]");
+        made[4] = type_shaped(table, s, 2, true);
+        assert_string_equal(cpl_type_text(made[4]) + n, "[:,:]");
+        made[5] = type_pointer(table, made[0], SPACE_GENERIC);
+        assert_string_equal(cpl_type_text(made[5]) + n, "**");
+        for (size_t i = 0; i < COUNT_OF(made); i++)
+            for (size_t k = 0; k < i; k++) assert_ptr_not_equal(made[i], made[k]);
+    }
+}
+
+/* What is longer than the reader's words is no type, and nothing is written behind them. */
+static void words_of_all_lengths_are_read_or_refused(void **state)
+{
+    (void)state;
+    enum { MOST_LETTERS = 63, MOST_DIGITS = 23 };
+    static const char *const forms[] = {"%s", "%s*", "local %s[]", "%s[]", " %s local*", "%s[3]"};
+    cpl_field field[] = {{"a", parse("int32"), 0}};
+    char name[200] = "", text[512];
+    for (size_t n = 1; n < sizeof name; n++) {
+        name[n - 1] = 'W';
+        const cpl_type *s;
+        assert_int_equal(type_declare_struct(table, name, field, 1, &s), CPL_OK);
+        for (size_t i = 0; i < COUNT_OF(forms); i++) {
+            snprintf(text, sizeof text, forms[i], name);
+            assert_int_equal(parse(text) != NULL, n <= MOST_LETTERS);
+        }
+        snprintf(text, sizeof text, "int32 %s*", name);
+        assert_null(parse(text));
+        snprintf(text, sizeof text, "int32[%0*d]", (int)n, 5);
+        assert_int_equal(parse(text) != NULL, n <= MOST_DIGITS);
+        snprintf(text, sizeof text, "%*sint32%*s*", (int)n, "", (int)n, "");
+        assert_ptr_equal(parse(text), parse("int32*"));
+    }
+}
+
 static void *intern_many(void *user)
 {
     const cpl_type **out = user;
@@ -411,6 +468,8 @@ int main(void)
         cmocka_unit_test(placed_as_c_does_is_the_same),
         cmocka_unit_test(bad_places_are_refused),
         cmocka_unit_test(long_texts_are_interned),
+        cmocka_unit_test(texts_of_all_lengths_are_whole),
+        cmocka_unit_test(words_of_all_lengths_are_read_or_refused),
         cmocka_unit_test(two_threads_intern_the_same),
         cmocka_unit_test(every_failing_request_is_reported),
     };
