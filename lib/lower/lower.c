@@ -142,30 +142,6 @@ ir_func *lower_extern(lower *l, const sema_extern *ext, cpl_span span)
 
 /* bodies */
 
-static void mark_place(const lower *l, const ast_node *place)
-{
-    for (; place->kind == AST_INDEX || place->kind == AST_ATTRIBUTE; place = place->kids[0])
-        if (type_is_pointer(l->sf->types[place->kids[0]->id])) return; /* what lies elsewhere */
-    const sema_ref *ref = &l->sf->refs[place->id];
-    if (place->kind == AST_NAME && ref->kind == REF_VAR && ref->var->user)
-        ((lower_var *)ref->var->user)->may_change = true;
-}
-
-static bool takes_address(sema_builtin b)
-{
-    return b == BI_ADDRESS || (b >= BI_ATOMIC_INC && b <= BI_ATOMIC_STORE);
-}
-
-/* Variables that calls and atomics can change through a pointer. */
-static void mark_changed(const lower *l, const ast_node *n)
-{
-    if (n->kind == AST_CALL && n->kid_count > 1 && takes_address(lower_builtin(l, n)))
-        mark_place(l, n->kids[1]);
-    for (uint32_t i = 0; i < n->kid_count; i++) mark_changed(l, n->kids[i]);
-    for (uint32_t i = 0; n->body && i < n->body->n; i++) mark_changed(l, n->body->at[i]);
-    for (uint32_t i = 0; n->orelse && i < n->orelse->n; i++) mark_changed(l, n->orelse->at[i]);
-}
-
 static void make_locals(lower *l)
 {
     sema_func *sf = l->sf;
@@ -260,7 +236,6 @@ static void lower_function(lower *l, sema_func *sf)
     for (uint32_t i = 0; i < sf->params.n; i++)
         if (sf->params.at[i]->address_taken)
             ((lower_var *)sf->params.at[i]->user)->may_change = true;
-    for (uint32_t i = 0; i < sf->fn->body.n; i++) mark_changed(l, sf->fn->body.at[i]);
     lower_stmts(l, &sf->fn->body);
     if (!type_is_void(l->f->result) && !leaves(l->f->body))
         lower_emit(l, ir_return(l->m, nothing(l, l->f->result, l->f->span), l->f->span));
