@@ -185,6 +185,48 @@ static void each_thread_has_its_own(void **state)
     cpl_context_release(cx);
 }
 
+typedef struct last_words {
+    cpl_context *context;
+    const char *steps; /* e: an error, c: it is cleared, m: an error whose text is a long one */
+} last_words;
+
+static void *ends_behind(void *arg)
+{
+    const last_words *w = arg;
+    for (const char *step = w->steps; *step; step++) {
+        if (*step == 'c') {
+            cpl_last_error_clear();
+            assert_string_equal(cpl_last_error(), "");
+            continue;
+        }
+        const char *name =
+            *step == 'e' ? "short" : "of_many_more_letters_than_the_other_option_has";
+        assert_int_equal(cpl_context_set_option(w->context, name, 1), CPL_ENOTFOUND);
+        assert_non_null(strstr(cpl_last_error(), name));
+    }
+    return NULL;
+}
+
+/* What it was told is given back once, whatever came last. */
+static void threads_end_behind_errors_and_cleared_ones(void **state)
+{
+    (void)state;
+    static const char letters[] = "ecm";
+    cpl_context *cx = make_context(NULL);
+    for (int n = 1; n < 4 * 4 * 4 * 4; n++) {
+        char steps[5];
+        int length = 0;
+        for (int left = n; left; left /= 4)
+            if (left % 4) steps[length++] = letters[left % 4 - 1];
+        steps[length] = 0;
+        last_words w = {cx, steps};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, ends_behind, &w), 0);
+        pthread_join(thread, NULL);
+    }
+    cpl_context_release(cx);
+}
+
 static void a_list_takes_the_place_of_sinks(void **state)
 {
     (void)state;
@@ -307,6 +349,7 @@ int main(void)
         cmocka_unit_test(names_that_are_nowhere),
         cmocka_unit_test(what_is_given_wrong_is_said),
         cmocka_unit_test(each_thread_has_its_own),
+        cmocka_unit_test(threads_end_behind_errors_and_cleared_ones),
         cmocka_unit_test(a_list_takes_the_place_of_sinks),
         cmocka_unit_test(a_list_hears_of_calls_without_a_context),
         cmocka_unit_test(what_is_missing_is_no_list),
