@@ -160,9 +160,11 @@ class ndarray(_cpl.Array):
     def item(self, *index: Any) -> Any:
         """An element as a number of Python's."""
         if len(index) == 1 and isinstance(index[0], tuple):
-            return self[index[0]].item()
+            index = index[0]
         if len(index) == 1 and self.ndim != 1:
             return self.ravel()[index].item()
+        if index and len(index) != self.ndim:
+            raise ValueError("incorrect number of indices for array")
         if index:
             return self[index].item()
         if self.size != 1:

@@ -1,6 +1,7 @@
 """Arrays laid out anew and compared, variances and rounding, against NumPy."""
 
 import array
+import itertools
 
 import numpy as np
 import pytest
@@ -76,9 +77,27 @@ def test_rounding(kind):
     assert cpl.array(x).round().tolist() == x.round().tolist()
 
 
-def test_items():
-    x = cpl.array(A)
-    assert (x.item(7), x.item(-1), x.item(2, 1, 0)) == (A.item(7), A.item(-1), A.item(2, 1, 0))
+def item_or_error(x, index):
+    try:
+        return x.item(*index)
+    except IndexError:
+        return "no such element"
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (3,), (0,), (1, 1), (2, 3), (0, 2), (1, 1, 1), (2, 1, 2)])
+def test_items(shape):
+    a = np.arange(np.prod(shape, dtype=int)).reshape(shape) + 0.5
+    x = cpl.array(a)
+    numbers = range(-a.size - 1, a.size + 1)
+    indices = [(), ((),), *((k,) for k in numbers), *(((k,),) for k in numbers)]
+    for n in (2, 3):
+        places = list(itertools.product(range(-3, 3), repeat=n))
+        indices += places + [(place,) for place in places]
+    for index in indices:
+        found, expected = item_or_error(x, index), item_or_error(a, index)
+        assert found == expected and type(found) is type(expected), index
 
 
 def test_spans():
