@@ -22,6 +22,8 @@ NAMES = {
     "i": _values.astype(np.int32), "g": _gaps, "e": np.array([1.5, np.inf, -np.inf, np.nan]),
     "h": np.array([[1e308, 1.5e308, np.nan], [np.inf, np.nan, np.inf], [np.nan, 5, -np.inf]]),
     "w": np.array([1.0, 2, 3, 4]), "none": np.full((2, 3), np.nan), "one": np.array([7.0]),
+    # row k has k numbers
+    "few": np.where(np.arange(4) < np.arange(5)[:, None], _values[0, 0]*[1, 3, -2, 0.5], np.nan),
 }
 
 CALLS = [
@@ -51,6 +53,12 @@ CALLS = [
       if not (name == "std" and text[0] == "i")],
     "np.nanstd(h, 0)", "np.nanvar(h, 1)", "np.nanmean(h, 1)",
     "np.nanmax(none)", "np.nanmean(none, 0)", "np.nanvar(none)", "np.nanvar(g, 2, ddof=3)",
+    *[f"np.{name}({text}, ddof={ddof})"
+      for name in ("nanvar", "nanstd") for ddof in (1, 2, 3, 4, 5, 1.5)
+      for text in ("few, 1", "few, 0", "few.astype(np.float32), 1", "few")],
+    *[f"np.{name}({text}, ddof={ddof})"
+      for name in ("var", "std", "nanvar", "nanstd") for ddof in (1, 2, 3, 4, 1.5)
+      for text in ("x, 0", "x[:, :, :1], 2", "x, 1", "i, 1", "one")],
     "np.nansum(none, 1, keepdims=True)", "np.nanmax(g, axis=(0, 1), keepdims=True)",
     "np.nanmedian(g)", "np.nanquantile(g, [0.2, 0.4])", "np.nanpercentile(g, 30)",
     *[f"np.nanmedian({text})" for text in (
