@@ -116,6 +116,29 @@ def test_comparisons_of_whole_arrays():
     assert np.array_equal(x[:2], a[:2]) and not np.array_equal(x, y) and not np.array_equal(x, x[:3])
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int64"])
+def test_close_to_each_other(dtype):
+    """Every pair of zeros, near and far numbers, infinities and NaN, and every tolerance."""
+    ends = [0.0, -0.0, 1.0, 1 + 1e-9, 1 + 1e-4, -1.0, 3e38, -3e38, np.inf, -np.inf, np.nan]
+    if dtype == "complex128":
+        ends = [complex(a, b) for a in ends[::2] for b in ends[3::3]]
+    if dtype == "int64":
+        ends = [0, 1, -1, 100000, 100001, -100000, 2**40]
+    a, b = (v.ravel().astype(dtype) for v in np.meshgrid(ends, ends))
+    x, y = cpl.array(a), cpl.array(b)
+    for rtol, atol in itertools.product((0.0, 1e-5, 1e-3, 2.0, np.inf), repeat=2):
+        for equal_nan in (False, True):
+            more = {"rtol": rtol, "atol": atol, "equal_nan": equal_nan}
+            with np.errstate(all="ignore"):
+                expected = np.isclose(a, b, **more)
+            found = np.isclose(x, y, **more).numpy()
+            assert not (found != expected).any(), (more, a[found != expected], b[found != expected])
+    for v in ends:
+        with np.errstate(all="ignore"):
+            assert (cpl.isclose(x, v).numpy() == np.isclose(a, v)).all(), v
+            assert (cpl.isclose(v, y).numpy() == np.isclose(v, b)).all(), v
+
+
 def test_what_is_refused():
     x = cpl.array(A)
     with pytest.raises(np.exceptions.AxisError):

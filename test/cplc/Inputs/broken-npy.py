@@ -42,7 +42,9 @@ header("nocode", "{'descr': '', 'fortran_order': False, 'shape': (8,), }")
 header("string", "{'descr': '|S8', 'fortran_order': False, 'shape': (8,), }")
 header("object", "{'descr': '|O', 'fortran_order': False, 'shape': (8,), }")
 header("complex", "{'descr': '<c32', 'fortran_order': False, 'shape': (4,), }")
-header("big", "{'descr': '>f8', 'fortran_order': False, 'shape': (8,), }")
+for code in "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split():
+    for name, order in ("big", ">"), ("little", "<"), ("native", "="), ("none", "|"):
+        header(f"{name}-{code}", f"{{'descr': '{order}{code}', 'fortran_order': False, 'shape': (4,), }}")
 header("fortran", "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 4), }")
 nest = "[('a', "*18 + "'<f8'" + ")]"*18
 header("deep", f"{{'descr': {nest}, 'fortran_order': False, 'shape': (8,), }}")
