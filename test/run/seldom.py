@@ -184,6 +184,44 @@ def counted_down(i, x, n, at):
     at[i] = index
 
 
+def three_counters(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    k = 5
+    m = -n
+    for j in range(n):
+        if x[i*n + j] < value:
+            value = x[i*n + j]
+            index = 7*k - m
+        k += 3
+        m -= 2
+    at[i] = index + 1000*k + m
+
+
+def places_by_twos(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    k = 1
+    for j in range(n//2):
+        if x[i*n + k] < value:
+            value = x[i*n + k]
+            index = j
+        k += 2
+    at[i] = index + 1000*k
+
+
+def places_by_threes_down(i, x, n, at):
+    value = x[i*n]
+    index = 0
+    k = n - 1
+    for j in range(n//3):
+        if x[i*n + k] > value:
+            value = x[i*n + k]
+            index = j
+        k -= 3
+    at[i] = index + 1000*k
+
+
 def cases(case, np, rng):
     def rows(t, n):
         yield np.arange(n)
@@ -207,7 +245,9 @@ def cases(case, np, rng):
 
     functions = (first_least, last_greatest, by_place, with_count, behind_least, behind_greatest,
                  two_ways, second_least, nearest, four_at_once, farthest, between, divided,
-                 first_least_down, above_front, every_second, every_third_down, counted_down)
+                 first_least_down, above_front, every_second, every_third_down, counted_down,
+                 three_counters, places_by_twos,
+                 places_by_threes_down)
     of_numbers = (second_least, two_ways)
     kinds = (("float64", 70), ("float32", 33), ("int32", 1), ("int64", 9), ("uint8", 300),
              ("uint32", 90), ("int32", 130), ("float64", 1000), ("int16", 17), ("float64", 34))
