@@ -832,6 +832,25 @@ def test_kinds_of_names(expression, wanted):
         assert type(found[expression][1]) is type(wanted[1])
 
 
+HAD = ["?", "i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", "c16"]
+NOT_HAD = [*(np.dtype(t).newbyteorder("S") for t in HAD if np.dtype(t).itemsize > 1), "S3", "U2", "O", "M8[s]", "m8[s]",
+           *(t for t, kept in (("g", "f8"), ("G", "c16")) if np.dtype(t).itemsize > np.dtype(kept).itemsize)]
+
+
+@pytest.mark.parametrize("given, had", [*((t, True) for t in HAD), *((t, False) for t in NOT_HAD)])
+def test_types_as_they_are_and_in_structs(given, had):
+    """A type is one that kernels have, as it is and as a field in each place, or none wherever it is."""
+    for dtype in (np.dtype(given), np.dtype([("a", "f8"), ("b", given)]), np.dtype([("a", given), ("b", "i4")]),
+                  np.dtype([("p", [("x", "f4"), ("y", given)]), ("q", "i1")]), np.dtype([("v", given, 3)]),
+                  np.dtype([("v", given, (2, 2)), ("w", "f8")])):
+        space = {}
+        source = "def f(x):\n    return x + T\n"
+        exec(source, {"T": dtype}, space)
+        space["f"].__cpl_source__ = source
+        found = meanings(space["f"])["T"]
+        assert found == ("type", dtype) if had else found[0] == "other", dtype
+
+
 def test_odd_numbers_of_numpy():
     def f(x):
         return x + WHEN + LONG
