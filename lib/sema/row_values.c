@@ -96,23 +96,74 @@ uint32_t row_value_targets(const ast_node *n)
     return n->kind == AST_AUGASSIGN || n->kind == AST_ANNASSIGN || n->kind == AST_FOR;
 }
 
+/* a, in a[i], a.flat[k], a.ravel()[k] */
+static const char *array_behind(const ast_node *n)
+{
+    while (n->kind == AST_INDEX || n->kind == AST_ATTRIBUTE || n->kind == AST_CALL) n = n->kids[0];
+    return n->kind == AST_NAME ? n->name : NULL;
+}
+
+static void add_view(row_finder *f, const ast_node *target, const ast_node *of, bool whole)
+{
+    const char *name = array_behind(of);
+    if (target->kind != AST_NAME || !name) return;
+    row_view *v = arena_new(&f->r->s->comp->arena, row_view);
+    *v = (row_view){name, whole, map_get(&f->views, target->name)};
+    row_value_put(f, &f->views, target->name, v);
+}
+
+/* for target in of: an array, or enumerate(an array) */
+static void add_looped(row_finder *f, const ast_node *target, const ast_node *of)
+{
+    bool call = of->kind == AST_CALL && of->kids[0]->kind == AST_NAME;
+    if (!call) add_view(f, target, of, true);
+    else if (of->kid_count > 1 && strcmp(of->kids[0]->name, "enumerate") == 0 &&
+             target->kind == AST_TUPLE)
+        add_view(f, target->kids[target->kid_count - 1], of->kids[1], true);
+}
+
+static void find_views(row_finder *f, const ast_list *list)
+{
+    for (uint32_t i = 0; list && i < list->n; i++) {
+        const ast_node *n = list->at[i], *value = n->kid_count ? n->kids[n->kid_count - 1] : NULL;
+        if (n->kind == AST_FOR) add_looped(f, n->kids[0], n->kids[1]);
+        if (n->kind == AST_ASSIGN && value->kind == AST_INDEX)
+            for (uint32_t k = 0; k + 1 < n->kid_count; k++)
+                if (n->kids[k]->kind == AST_NAME)
+                    add_view(f, n->kids[k], value, slices_rank(value) > 0);
+        find_views(f, n->body);
+        find_views(f, n->orelse);
+    }
+}
+
+/* Whether it is stored in its elements: as a whole it may be a number of its own. */
+static void store_name(row_finder *f, const char *name, bool elements)
+{
+    row_value_put(f, &f->stored, name, f);
+    for (const row_view *v = map_get(&f->views, name); v; v = v->next)
+        if ((elements || v->whole) && !map_get(&f->stored, v->of)) store_name(f, v->of, true);
+}
+
 static void store(row_finder *f, const ast_node *target)
 {
     for (uint32_t i = 0; target->kind == AST_TUPLE && i < target->kid_count; i++)
-        store(f, target->kids[i]);
-    while (target->kind == AST_ATTRIBUTE) target = target->kids[0];
-    const char *name = row_value_base(target);
+        if (target->kids[i]->kind == AST_NAME)
+            row_value_put(f, &f->stored, target->kids[i]->name, f); /* not what it stood for */
+        else store(f, target->kids[i]);
+    const char *name = target->kind == AST_TUPLE ? NULL : array_behind(target);
     const ast_node *alias = name ? map_get(&f->alias, name) : NULL;
-    if (name) row_value_put(f, &f->stored, alias ? row_value_base(alias) : name, f);
+    if (name) store_name(f, alias ? row_value_base(alias) : name, target->kind != AST_NAME);
 }
 
 /* What a function that is called may write. */
 static void store_given(row_finder *f, const ast_node *n)
 {
     bool call = n->kind == AST_CALL && !slices_go_through(f->r, n);
-    bool reads = call && (n->kids[0]->kind == AST_NAME || n->kids[0]->kind == AST_ATTRIBUTE) &&
-                 (sema_is_fold(n->kids[0]->name) || strcmp(n->kids[0]->name, "len") == 0 ||
-                  strcmp(n->kids[0]->name, "norm") == 0);
+    bool named = call && (n->kids[0]->kind == AST_NAME || n->kids[0]->kind == AST_ATTRIBUTE);
+    static const char *const readers[] = {"len", "norm", "enumerate"};
+    bool reads = named && sema_is_fold(n->kids[0]->name);
+    for (unsigned i = 0; named && i < COUNT_OF(readers); i++)
+        reads |= strcmp(n->kids[0]->name, readers[i]) == 0;
     for (uint32_t i = 1; call && !reads && i < n->kid_count; i++) {
         const ast_node *x = n->kids[i]->kind == AST_KEYWORD ? n->kids[i]->kids[0] : n->kids[i];
         if (x->kind == AST_NAME || x->kind == AST_INDEX) store(f, x);
@@ -432,7 +483,7 @@ static bool reads_stored(const row_finder *f, const ast_node *n, const map *stor
 static bool writes(row_finder *f, const row_value *v, ast_node *n)
 {
     ast_list one = {.at = &n, .n = 1};
-    row_finder own = {.r = f->r, .alias = f->alias, .values = f->values};
+    row_finder own = {.r = f->r, .alias = f->alias, .values = f->values, .views = f->views};
     if (n->kind == AST_IF) store_given(&own, n->kids[0]);
     else find_stored(&own, &one);
     return reads_stored(f, v->at->kids[1], &own.stored);
@@ -494,6 +545,7 @@ void rewrite_row_values(rewriter *r)
     f.copies = first.copies;
     count_bound(&f, &r->fn->body);
     find_aliases(&f, &r->fn->body);
+    find_views(&f, &r->fn->body);
     find_stored(&f, &r->fn->body);
     find_values(&f, &r->fn->body);
     if (!all->n) return;

@@ -20,11 +20,19 @@ typedef struct row_value {
     const char *kept; /* the array of those */
 } row_value;
 
+/* for name in of; name = of[:, j], or name = of[i]: not whole, that may be a number. */
+typedef struct row_view {
+    const char *of;
+    bool whole;
+    struct row_view *next; /* of the same name */
+} row_view;
+
 typedef struct row_finder {
     rewriter *r;
     map bound;     /* name -> how often it is assigned */
     map stored;    /* name -> anything: of arrays whose elements are, as far as is known */
     map alias;     /* name -> its value: of what is assigned x[i] alone, once */
+    map views;     /* name -> row_view: what is written with it is written */
     map given;     /* name -> anything: of what functions are given that may write it */
     map values;    /* name -> row_value */
     map before;    /* name -> what it was called before it changed: row_changes.c; so is shown */
