@@ -465,7 +465,7 @@ static void tracks_of_devices(void **state)
     for (int order = 0; order < ORDERS; order++) {
         world w;
         char path[] = "/tmp/cpl-profile-XXXXXX", name[128];
-        int handle = mkstemp(path), processes[DEVICES] = {0}, seen = 0;
+        int handle = mkstemp(path), processes[DEVICES] = {0}, named = 0;
         assert_true(handle >= 0);
         close(handle);
         cpl_context *cx = open_world(&w);
@@ -475,7 +475,7 @@ static void tracks_of_devices(void **state)
             profile_event e = event("k", (uint32_t)(k / DEVICES), (uint64_t)i, (uint64_t)i + 1, 1);
             e.device = devices[d];
             profile_add(cx, &e);
-            if (!processes[d]) processes[d] = ++seen;
+            if (!processes[d]) processes[d] = ++named;
         }
         assert_int_equal(cpl_profile_write(cx, CPL_PROFILE_TRACE, path), CPL_OK);
         read_back(path, text, sizeof text);
