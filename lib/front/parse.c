@@ -557,6 +557,24 @@ static void spoil_names(indexer *x, const token *t, const token *to)
     }
 }
 
+/* The names that a case's pattern takes; those of its guard are only read. */
+static void spoil_captured(indexer *x, const token *t, const token *to)
+{
+    for (; t < to && t->kind != TOK_IF; t++) {
+        bool alone = t[-1].kind != TOK_DOT && t[1].kind != TOK_DOT && !ast_opens(t[1].kind);
+        if (t->kind == TOK_NAME && alone && t[1].kind != TOK_ASSIGN) spoil_aside(x, t);
+    }
+}
+
+/* Whether a line of a match is a case's, and up to where its head goes. */
+static bool is_case(indexer *x, const token **colon)
+{
+    const token *t = x->at;
+    *colon = find_outside(t, TOK_COLON);
+    return x->is_loop && t->kind == TOK_NAME && strcmp(name_of(x, t), "case") == 0 &&
+           (*colon)->kind == TOK_COLON && *colon > t + 1;
+}
+
 static void index_statement(indexer *x);
 
 /* for, while and match, as if they were a file: constants that they assign are none */
@@ -575,7 +593,8 @@ static void index_loop(indexer *x, const token *from, const token *behind)
 
 static void index_line(indexer *x)
 {
-    const token *end = ast_line_end(x->at);
+    const token *end = ast_line_end(x->at), *colon;
+    if (is_case(x, &colon)) spoil_captured(x, x->at + 1, colon);
     while (x->at < end) {
         const token *semicolon = find_outside(x->at, TOK_SEMICOLON);
         if (x->at->kind == TOK_IMPORT) {

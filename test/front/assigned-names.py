@@ -7,10 +7,10 @@ import sys
 AUGMENTED = "+ - * / // % ** @ & | ^ << >>".split()
 ASSIGNS = ["X = 2", "X: int = 2", "X, b = 1, 2", "b, X = 1, 2", "(b, [c, X]) = 1, (2, 3)", "*X, b = 1, 2", "b = X = 2", "b = 1; X = 2", "b = (X := 2)", "c(X := 2)",
            "del X", "del b, X", "del (b, X)", "for X in c: pass", "for b, (X, d) in c: pass", "with c as X: pass", "with c as b, c as X: pass", "while b: X = 2",
-           "if (X := 2): pass", "for b in c: X = 2", "while (X := c()): pass"] + [f"X {op}= 2" for op in AUGMENTED]
+           "if (X := 2): pass", "for b in c: X = 2", "while (X := c()): pass"] + [f"match c:\n    case {pattern}: pass" for pattern in ("X", "b, X", "[b, *X]", "P(X)", "P(b=X)", "{1: X}", "{1: b, **X}", "1 | 2 as X", "(X, 1) if b", "X if X")] + [f"X {op}= 2" for op in AUGMENTED]
 BLOCKS = ["if True:", "for k in c:\n    for l in k:", "while c:\n    if k:", "for k in c:\n    match k:\n        case 1:", "for k in c:", "while c:", "with c as k:", "with c:", "try:", "match c:\n    case 1:"]
 LEAVES = ["b = X", "b[X] = 2", "b[X], c = 1, 2", "c.X = 2", "c.X, b = 1, 2", "del c.X", "del c[X]", "for b in X: pass", "for c[X] in b: pass", "b = [0 for X in c]", "b = X == 2",
-          "c(X=2)", "b = lambda X=1: X", "with c(X) as b: pass", "if X: pass", "while X: b = 2", "assert X, b", "f = 2", "for f in c: pass", "def other():\n    X = 2"]
+          "c(X=2)", "b = lambda X=1: X", "with c(X) as b: pass", "if X: pass", "while X: b = 2", *(f"match c:\n    case {pattern}: pass" for pattern in ("c.X", "X.c", "X()", "P(X=1)", "b if X", "c.X | 1")), "match X:\n    case 1: pass", "assert X, b", "f = 2", "for f in c: pass", "def other():\n    X = 2"]
 
 
 def placed(statement, block):
