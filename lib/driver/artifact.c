@@ -241,7 +241,7 @@ static cpl_status make_object(job *j, pipeline *p)
     strbuf *object = &j->a->object;
     bool device = target_is_device(&j->a->target);
     if (!device) j->a->short_rounds = j->a->recursive ? 0 : work_short_rounds(p->ir);
-    if (!device) j->a->work = work_of_round(p->ir);
+    if (!device) j->a->work = work_of_round(p->ir, 64);
     if (!device && j->options[OPT_tiers] && j->options[OPT_opt_level] > 0 &&
         j->mode->quick_rounds != NO_QUICK_CODE) {
         j->a->quick_rounds = work_quick_rounds(p->ir);

@@ -83,9 +83,7 @@ uint32_t work_nesting(ir_module *m);
 /* How many rounds take a few microseconds when optimised; 0 when one may take longer. */
 int64_t work_short_rounds(ir_module *m);
 /* Micro-operations of a round, with so many of a loop that does not say how many it has. */
-double work_of_round(ir_module *m);
-/* Likewise, with one round of the loops that do not say how many they have. */
-double work_of_store(ir_module *m);
+double work_of_round(ir_module *m, double rounds);
 
 /* binds.c: what the spec binds, in the request; false when memory ends. */
 bool read_binds(pipeline *p, sema_request *r);

@@ -306,7 +306,8 @@ static bool streams(const pipeline *p)
     int64_t chunk = p->options[OPT_chunk];
     bool small = chunk ? chunk < LEAST_CHUNK : p->options[OPT_schedule] == IR_GUIDED;
     if (!(p->runner.cx.facts & CPL_FACT_LARGE) || small) return false;
-    return !pipeline_has_few_threads(p) || work_of_store(p->ir) < LONG_WORK;
+    /* loops within store in each of their rounds */
+    return !pipeline_has_few_threads(p) || work_of_round(p->ir, 1) < LONG_WORK;
 }
 
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)

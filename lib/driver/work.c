@@ -38,16 +38,9 @@ int64_t work_quick_rounds(ir_module *m)
 }
 
 /* Where it runs matters for loops that are long. */
-double work_of_round(ir_module *m)
+double work_of_round(ir_module *m, double rounds)
 {
-    static const ir_guess guess = {.rounds = 64, .call = 1, .calls = 16, .most = 1e15};
-    return ir_block_cost(ir_entry(m)->body, &guess);
-}
-
-/* Loops store in each of their rounds. */
-double work_of_store(ir_module *m)
-{
-    static const ir_guess guess = {.rounds = 1, .call = 1, .calls = 16, .most = 1e15};
+    const ir_guess guess = {.rounds = rounds, .call = 1, .calls = 16, .most = 1e15};
     return ir_block_cost(ir_entry(m)->body, &guess);
 }
 

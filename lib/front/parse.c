@@ -538,12 +538,19 @@ static void spoil_aside(indexer *x, const token *name)
     if (x->is_loop || map_get(&x->consts, name_of(x, name))) spoil_const(x, name);
 }
 
+/* A name that is no part of a.b, a[i] or f(x). */
+static bool is_alone(const token *t)
+{
+    return t->kind == TOK_NAME && t[-1].kind != TOK_DOT && t[1].kind != TOK_DOT &&
+           !ast_opens(t[1].kind);
+}
+
 /* What is assigned from t on by other means than a statement of its own: as NAME, NAME := e. */
 static void spoil_named(indexer *x, const token *t, const token *to)
 {
     for (; t < to; t++) {
-        bool named = t[-1].kind == TOK_AS && t[1].kind != TOK_DOT && !ast_opens(t[1].kind);
-        if (t->kind == TOK_NAME && (named || t[1].kind == TOK_WALRUS)) spoil_aside(x, t);
+        bool named = t[-1].kind == TOK_AS && is_alone(t);
+        if (named || (t->kind == TOK_NAME && t[1].kind == TOK_WALRUS)) spoil_aside(x, t);
     }
 }
 
@@ -551,8 +558,7 @@ static void spoil_named(indexer *x, const token *t, const token *to)
 static void spoil_names(indexer *x, const token *t, const token *to)
 {
     for (; t < to; t++) {
-        bool alone = t[-1].kind != TOK_DOT && t[1].kind != TOK_DOT && !ast_opens(t[1].kind);
-        if (t->kind == TOK_NAME && alone) spoil_aside(x, t);
+        if (is_alone(t)) spoil_aside(x, t);
         if (ast_opens(t->kind) && t[-1].kind == TOK_NAME) return; /* an index of something */
     }
 }
@@ -560,19 +566,17 @@ static void spoil_names(indexer *x, const token *t, const token *to)
 /* The names that a case's pattern takes; those of its guard are only read. */
 static void spoil_captured(indexer *x, const token *t, const token *to)
 {
-    for (; t < to && t->kind != TOK_IF; t++) {
-        bool alone = t[-1].kind != TOK_DOT && t[1].kind != TOK_DOT && !ast_opens(t[1].kind);
-        if (t->kind == TOK_NAME && alone && t[1].kind != TOK_ASSIGN) spoil_aside(x, t);
-    }
+    for (; t < to && t->kind != TOK_IF; t++)
+        if (is_alone(t) && t[1].kind != TOK_ASSIGN) spoil_aside(x, t);
 }
 
 /* Whether a line of a match is a case's, and up to where its head goes. */
 static bool is_case(indexer *x, const token **colon)
 {
     const token *t = x->at;
+    if (!x->is_loop || t->kind != TOK_NAME || strcmp(name_of(x, t), "case") != 0) return false;
     *colon = find_outside(t, TOK_COLON);
-    return x->is_loop && t->kind == TOK_NAME && strcmp(name_of(x, t), "case") == 0 &&
-           (*colon)->kind == TOK_COLON && *colon > t + 1;
+    return (*colon)->kind == TOK_COLON && *colon > t + 1;
 }
 
 static void index_statement(indexer *x);
