@@ -10,10 +10,14 @@ import sys
 # The ways through a block: how it is written, whether one returns, and whether each comes to a call first.
 ON, OUT, CALL = range(3)
 BLOCKS = [
-    ("m = n - 1", ON), ("return 0", OUT), ("return F(n - 1)", CALL), ("m = F(n - 1)", CALL), ("F(n)", CALL),
-    ("if n > 5: return 1", OUT), ("if n > 5: m = F(n - 1)", ON), ("while n > m: m += F(m)", ON), ("while n > m: return 2", OUT),
-    ("return n + (0 if n < 1 else F(n - 1))", OUT), ("m = 0 if n < 1 else F(n - 1)", ON), ("m = F(n) if n < 1 else F(n - 1)", CALL),
-    ("m = F(n) if F(n + 1) < 1 else 0", CALL), ("for k in range(n): m += F(k)", ON), ("for k in range(n): return k", OUT),
+    ("m = n - 1", ON), ("return 0", OUT), ("return F(n - 1)", CALL), ("m = F(n - 1)", CALL),
+    ("F(n)", CALL),
+    ("if n > 5: return 1", OUT), ("if n > 5: m = F(n - 1)", ON), ("while n > m: m += F(m)", ON),
+    ("while n > m: return 2", OUT),
+    ("return n + (0 if n < 1 else F(n - 1))", OUT), ("m = 0 if n < 1 else F(n - 1)", ON),
+    ("m = F(n) if n < 1 else F(n - 1)", CALL),
+    ("m = F(n) if F(n + 1) < 1 else 0", CALL), ("for k in range(n): m += F(k)", ON),
+    ("for k in range(n): return k", OUT),
     ("for k in range(F(n)): m += k", CALL), ("m = int(n > 0 and F(n) > 0)", ON),
     ("m = int(F(n) > 0 and n > 0)", CALL), ("return max(n, F(n))", CALL),
 ]
@@ -29,7 +33,8 @@ def functions():
     for (one, a), (other, b) in itertools.product(BLOCKS, BLOCKS):
         for behind, c in (("return m", OUT), ("return F(m)", CALL)):
             way = joined(a, b)
-            yield ["if n > 0:", "    " + one, "else:", "    " + other, behind], (c if way == ON else way) == CALL
+            yield ["if n > 0:", "    " + one, "else:", "    " + other,
+                   behind], (c if way == ON else way) == CALL
     for one, a in BLOCKS:
         for behind, c in (("return m", OUT), ("return F(m)", CALL)):
             yield [one, behind], (c if a == ON else a) == CALL
@@ -45,11 +50,14 @@ def main(folder):
             file.write(f"def f{number}(n: int) -> int:\n    m = 0\n    {body}\n")
         for first in range(0, len(rows), at_once):
             file.write(f"def k{first}(x):\n")
-            file.writelines(f"    x[{k}] = f{k}(x[{k}])\n" for k in range(first, min(first + at_once, len(rows))))
+            file.writelines(f"    x[{k}] = f{k}(x[{k}])\n"
+                            for k in range(first, min(first + at_once, len(rows))))
     for first in range(0, len(rows), at_once):
-        done = subprocess.run(["cplc", f"{path}:k{first}", "--as", "function", "--emit", "ir", "--types", "x=int32[]"],
+        done = subprocess.run(["cplc", f"{path}:k{first}", "--as", "function", "--emit", "ir",
+                               "--types", "x=int32[]"],
                               capture_output=True, text=True)
-        said = sorted(map(int, re.findall(r"error: 'f(\d+)' calls itself on every way through it: it never returns", done.stderr)))
+        said = sorted(map(int,
+                          re.findall(r"error: 'f(\d+)' calls itself on every way through it: it never returns", done.stderr)))
         expected = [first + k for k, row in enumerate(rows[first: first + at_once]) if row[1]]
         for number in set(said) ^ set(expected):
             wrong += 1

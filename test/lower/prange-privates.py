@@ -42,7 +42,8 @@ VECTOR = ("float64[]", "float64[:]")
 
 def ir(path, function, vector, checked):
     types = f"x={vector} z={vector} y={vector} m=float64[,] n=int64"
-    done = subprocess.run(["cplc", f"{path}:{function}", "--as", "function", "--types", types, "--emit", "ir", "--passes=",
+    done = subprocess.run(["cplc", f"{path}:{function}", "--as", "function", "--types", types,
+                           "--emit", "ir", "--passes=",
                            f"--option=bounds_check={checked}"], capture_output=True, text=True)
     assert done.returncode == 0, (function, done.stderr)
     return done.stdout
@@ -59,8 +60,10 @@ for at, lines in enumerate(BODIES):
     for vector in VECTOR:
         for checked in (0, 1):
             text = ir(path, f"f{at}", vector, checked)
-            loop, body = re.search(r"^  parallel for (.*) \{\n((?:    .*\n)*)  \}", text, re.M).groups()
-            own = {loop.split()[0], *re.findall(r"\w+", " ".join(re.findall(r" (?:private|reduce)\((.*?)\)", loop)))}
+            loop, body = re.search(r"^  parallel for (.*) \{\n((?:    .*\n)*)  \}", text,
+                                   re.M).groups()
+            own = {loop.split()[0],
+                   *re.findall(r"\w+", " ".join(re.findall(r" (?:private|reduce)\((.*?)\)", loop)))}
             locals_ = set(re.findall(r"^  var (\w+):", text[text.index("entry func"):], re.M))
             set_here = set(re.findall(r"^ *(\w+) = |\bfor (\w+) in|\baddr\((\w+)\)", body, re.M))
             set_here = {n for found in set_here for n in found if n} & locals_

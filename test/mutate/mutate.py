@@ -46,18 +46,22 @@ def sources(root):
 
 def find_points(root, files, jobs):
     with concurrent.futures.ProcessPoolExecutor(jobs, POOL) as pool:
-        return [p for found in pool.map(points.find, [root]*len(files), files, chunksize=4) for p in found]
+        return [p for found in pool.map(points.find, [root]*len(files), files, chunksize=4)
+                for p in found]
 
 
 def drawn(root, work, args, reasons):
     """What was drawn, {number: point}, and the file that remembers it for these sources: looking for all points takes a minute or two."""
     key = hashlib.sha256(f"{args.count} {args.seed} {sorted(reasons)}".encode())
-    for path in [f"{HERE}/points.py", f"{HERE}/planted.py", *args.plants, *(f"{root}/{f}" for f in sources(root))]:
+    for path in [f"{HERE}/points.py", f"{HERE}/planted.py", *args.plants,
+                 *(f"{root}/{f}" for f in sources(root))]:
         with open(path, "rb") as file:
             key.update(file.read())
     path = f"{work}/points-{key.hexdigest()[:16]}"
     if not os.path.exists(path):
-        found = find_points(root, [f for f in sources(root) if f.endswith(".c") and f not in BUILDING], args.jobs)
+        found = find_points(root,
+                            [f for f in sources(root) if f.endswith(".c") and f not in BUILDING],
+                            args.jobs)
         check_explained(reasons, found)
         picked = planted.load(root, args.plants)
         picked += points.pick(found, args.count, args.seed, picked)
@@ -90,7 +94,8 @@ def check_explained(reasons, found):
     bad = [f"{name}: there is no such point" for name in reasons if name not in names]
     bad += [f"{name}: a reason is missing" for name, reason in reasons.items() if not reason]
     if bad:
-        sys.exit("\n".join([*bad, f"mutate.py: {len(bad)} rows of equivalent.txt do not fit the sources"]))
+        sys.exit("\n".join([*bad,
+                            f"mutate.py: {len(bad)} rows of equivalent.txt do not fit the sources"]))
 
 
 # --- the build with mutants ----------------------------------------------------------------------------------------------
@@ -127,11 +132,15 @@ class Tree:
         """Where it does not compile, {(file, line)}; none: it does."""
         if not os.path.exists(f"{self.build}/build.ninja"):
             shutil.rmtree(self.build, ignore_errors=True)
-            subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                            "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG"], check=True, stdout=subprocess.DEVNULL)
-        done = subprocess.run(["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}"], capture_output=True, text=True)
+            subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
+                            "-DCMAKE_BUILD_TYPE=Release",
+                            "-DCMAKE_C_FLAGS_RELEASE=-O1 -DNDEBUG"], check=True,
+                            stdout=subprocess.DEVNULL)
+        done = subprocess.run(["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}"],
+                              capture_output=True, text=True)
         where = {(os.path.relpath(path, self.root), int(line))
-                 for path, line in re.findall(r"^(/\S+?):(\d+):\d+: (?:fatal )?error: ", done.stdout, re.M)}
+                 for path, line in re.findall(r"^(/\S+?):(\d+):\d+: (?:fatal )?error: ",
+                                              done.stdout, re.M)}
         if done.returncode and not where:
             sys.exit(f"mutate.py: the build failed\n{done.stdout[-3000:]}")
         return where
@@ -143,7 +152,8 @@ class Tree:
             where = self.compile()
             if not where:
                 return digest
-            bad = [n for n, p in numbered.items() if any(f == p.file and p.line <= line <= p.line + p.old.count("\n") for f, line in where)]
+            bad = [n
+                   for n, p in numbered.items() if any(f == p.file and p.line <= line <= p.line + p.old.count("\n") for f, line in where)]
             if not bad:  # told of a macro's lines
                 bad = [n for n, p in numbered.items() if p.file in {f for f, _ in where}]
             if not bad:
@@ -199,11 +209,13 @@ def trace_all(kept, limit, jobs):
         for done, future in enumerate(concurrent.futures.as_completed(running), 1):
             how, seconds, passed = future.result()
             test = TESTS[running[future]]
-            kept.tests[test.name] = {"when": test.when, "how": how, "seconds": seconds, "points": passed}
+            kept.tests[test.name] = {"when": test.when, "how": how, "seconds": seconds,
+                                     "points": passed}
             if done % 20 == 0 or done == len(wanted):
                 kept.save()
                 say(f"mutate: {done} of {len(wanted)} tests")
-    left = [f"{name} ({end['how']})" for name, end in kept.tests.items() if end["how"] != "passed" and end["points"]]
+    left = [f"{name} ({end['how']})"
+            for name, end in kept.tests.items() if end["how"] != "passed" and end["points"]]
     if left:
         say(f"mutate: left out, as they do not pass within {limit} seconds: {', '.join(sorted(left))}")
 
@@ -228,7 +240,8 @@ def try_one(number, order, passing, met, budget):
             return {"state": "found", "by": f"{test.name} ({how})", "met": {}}
         met = {**met, test.name: test.when}
     same = f", the same in {passing - len(order)}" if passing > len(order) else ""
-    return {"state": "survived" if passing else "unreached", "by": f"{ran} of {len(order)} tests{same}", "met": met}
+    return {"state": "survived" if passing else "unreached",
+            "by": f"{ran} of {len(order)} tests{same}", "met": met}
 
 
 def order_of(number, point, kept, finders):
@@ -236,9 +249,11 @@ def order_of(number, point, kept, finders):
     and those of its stage; how many pass it."""
     traces = [(i, kept.tests[t.name]) for i, t in enumerate(TESTS)]
     passing = [(i, t) for i, t in traces if t["how"] == "passed" and number in t["points"]]
-    differing = [(i, t["seconds"]) for i, t in passing if not point.differs or number | suite.DIFFERS in t["points"]]
+    differing = [(i, t["seconds"])
+                 for i, t in passing if not point.differs or number | suite.DIFFERS in t["points"]]
     stage = point.file.split("/")[-2]  # of lib, or passes: its tests lie in a folder of that name
-    differing.sort(key=lambda t: (-finders[point.file][TESTS[t[0]].name], f"{stage}/" not in TESTS[t[0]].name, t[1]))
+    differing.sort(key=lambda t: (-finders[point.file][TESTS[t[0]].name],
+                                  f"{stage}/" not in TESTS[t[0]].name, t[1]))
     return differing, len(passing)
 
 
@@ -253,8 +268,10 @@ def try_all(wanted, kept, again, jobs, budget):
             while waiting and len(running) < jobs:
                 number, point = waiting.pop()
                 met = kept.mutants.get(point.name, {}).get("met", {}) if again else {}
-                running[pool.submit(try_one, number, *order_of(number, point, kept, finders), met, budget)] = number
-            for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                running[pool.submit(try_one, number, *order_of(number, point, kept, finders), met,
+                                    budget)] = number
+            for future in concurrent.futures.wait(running,
+                                                  return_when=concurrent.futures.FIRST_COMPLETED).done:
                 number = running.pop(future)
                 point, end, done = wanted[number], future.result(), done + 1
                 kept.mutants[point.name] = end
@@ -292,42 +309,56 @@ def report(numbered, kept, reasons):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=500, help="points to draw (500)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plants", nargs="+", default=[], metavar="FILE", help="edits of the form of plants.txt too, which come first")
-    parser.add_argument("--first", type=int, default=None, metavar="N", help="tries only the first N of them")
+    parser.add_argument("--plants", nargs="+", default=[], metavar="FILE",
+                        help="edits of the form of plants.txt too, which come first")
+    parser.add_argument("--first", type=int, default=None, metavar="N",
+                        help="tries only the first N of them")
     parser.add_argument("--only", type=int, nargs="+", metavar="N", help="tries these alone, again")
-    parser.add_argument("--again", action="store_true", help="tries those again that were not found, with tests that they have not met")
+    parser.add_argument("--again", action="store_true",
+                        help="tries those again that were not found, with tests that they have not met")
     parser.add_argument("--list", action="store_true", help="shows what is drawn")
-    parser.add_argument("--check", action="store_true", help="only whether the rows of equivalent.txt fit the sources")
-    parser.add_argument("--tests", default="", metavar="REGEX", help="only tests whose names it matches from their beginnings")
-    parser.add_argument("--limit", type=int, default=60, help="seconds that a test may take without a mutant (60)")
-    parser.add_argument("--budget", type=int, default=900, help="seconds of tests for one mutant (900)")
+    parser.add_argument("--check", action="store_true",
+                        help="only whether the rows of equivalent.txt fit the sources")
+    parser.add_argument("--tests", default="", metavar="REGEX",
+                        help="only tests whose names it matches from their beginnings")
+    parser.add_argument("--limit", type=int, default=60,
+                        help="seconds that a test may take without a mutant (60)")
+    parser.add_argument("--budget", type=int, default=900,
+                        help="seconds of tests for one mutant (900)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--root", default=os.path.dirname(os.path.dirname(HERE)))
     parser.add_argument("--work", help="where to build: build-mutate")
     args = parser.parse_args()
-    return run(args, os.path.abspath(args.root), os.path.abspath(args.work or os.path.join(args.root, "build-mutate")))
+    return run(args, os.path.abspath(args.root),
+               os.path.abspath(args.work or os.path.join(args.root, "build-mutate")))
 
 
 def run(args, root, work):
     global TESTS, WORK
     reasons = read_explained(f"{root}/test/mutate/equivalent.txt")
     if args.check:
-        check_explained(reasons, find_points(root, sorted({name.split(":")[0] for name in reasons}), args.jobs))
+        check_explained(reasons,
+                        find_points(root, sorted({name.split(":")[0] for name in reasons}),
+                                    args.jobs))
         print(f"{len(reasons)} rows fit the sources")
         return 0
     numbered, path = drawn(root, work, args, reasons)
     if args.list:
-        print("\n".join(f"{number}: line {point.line}: {point.kind}: {point.name}" for number, point in numbered.items()))
+        print("\n".join(f"{number}: line {point.line}: {point.kind}: {point.name}"
+                        for number, point in numbered.items()))
         return 0
     digest = Tree(root, work, args.jobs).make(numbered)
     remember(path, numbered)
     kept = Kept(f"{work}/results.json", digest)
-    TESTS, WORK = [t for t in suite.load(root, f"{work}/build") if re.match(args.tests, t.name)], work
+    TESTS, WORK = [t
+                   for t in suite.load(root, f"{work}/build") if re.match(args.tests, t.name)], work
     trace_all(kept, args.limit, args.jobs)
-    done = {name for name, end in kept.mutants.items() if end["state"] == "found" or not args.again}.union(reasons)
+    done = {name
+            for name, end in kept.mutants.items() if end["state"] == "found" or not args.again}.union(reasons)
     wanted = {n: p for n, p in numbered.items() if n in args.only} if args.only else \
         {n: p for n, p in list(numbered.items())[:args.first] if p.name not in done}
     try_all(wanted, kept, args.again, args.jobs, args.budget)

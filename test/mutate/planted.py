@@ -15,7 +15,8 @@ from points import CONSTANT, Point, arguments, meets, one_line
 WORD = re.compile(r"\w+|[-+*/%&|^<>=!]+|[^\w\s]")
 COMMENT = re.compile(r"//[^\n]*")
 ASSIGNING = re.compile(r"\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)")
-UNMOVABLE = re.compile(r"\b(?:case|default)\b|\n#|^\s*\w+:\s", re.M)  # what may not stand there twice
+UNMOVABLE = re.compile(r"\b(?:case|default)\b|\n#|^\s*\w+:\s",
+                       re.M)  # what may not stand there twice
 
 
 @dataclasses.dataclass
@@ -54,7 +55,8 @@ class Around:
         with open(path, "rb") as source:
             self.source = source.read()
         unit = Index.create().parse(path, arguments(root))
-        self.functions = [c for c in unit.cursor.get_children() if c.location.file and c.location.file.name == path
+        self.functions = [c
+                          for c in unit.cursor.get_children() if c.location.file and c.location.file.name == path
                           and c.kind == K.FUNCTION_DECL and c.is_definition()]
 
     def find(self, start, end):
@@ -63,7 +65,8 @@ class Around:
             if function.extent.start.offset <= start and end <= function.extent.end.offset:
                 ways = []
                 self.walk(function, start, end, ways)
-                return function.spelling, [w for i, w in enumerate(ways[::-1]) if w not in ways[::-1][:i]]
+                return function.spelling, [w
+                                           for i, w in enumerate(ways[::-1]) if w not in ways[::-1][:i]]
         return "", []
 
     def walk(self, cursor, start, end, ways):
@@ -118,7 +121,8 @@ def place(around, name, file, old, new):
         start, end = found.end() - len(found.group().lstrip()), found.end()
     inner = len(text[:start].encode()), len(text[:end].encode())
     function, ways = around.find(*inner)
-    point = Planted(file, function, 0, 0, 0, "planted", "", "", new, edit=name, ways=ways, whole=around.source, inner=inner)
+    point = Planted(file, function, 0, 0, 0, "planted", "", "", new, edit=name, ways=ways,
+                    whole=around.source, inner=inner)
     return point if point.widen() else None
 
 

@@ -24,7 +24,8 @@ def loops():
 
 def text(name, kinds):
     variables = "".join(f"  var v{k}: {t}\n" for k, t in enumerate(kinds))
-    ops = ["max" if t[0] == "f" and k % 2 else "or" if t == "bool" else "add" for k, t in enumerate(kinds)]
+    ops = ["max" if t[0] == "f" and k % 2 else "or" if t == "bool" else "add"
+           for k, t in enumerate(kinds)]
     body = " ".join(f"v{k} = {op}(v{k}, v{k})" for k, op in enumerate(ops))
     return (f"entry func {name}(n: int64) -> int64 {{\n  var i: int64\n{variables}  parallel for i in (0:int64, n, 1:int64) "
             f"reduce({', '.join(f'{op} v{k}' for k, op in enumerate(ops))}) {{ {body} }}\n  return n\n}}\n")
@@ -38,7 +39,8 @@ def main(folder):
         with open(path, "w") as f:
             f.write("cir 1\n" + text("f", kinds))
         for precise in 0, 1:
-            out = subprocess.run(["cplc", path + ":f", "--passes=reduce", "--emit", "ir", "--option", f"precise={precise}"],
+            out = subprocess.run(["cplc", path + ":f", "--passes=reduce", "--emit", "ir",
+                                  "--option", f"precise={precise}"],
                                  capture_output=True, text=True, check=True).stdout
             in_order = precise and any(t in FLOATS for t in kinds)
             if (") independent reduce(" in out) == bool(in_order):

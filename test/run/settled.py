@@ -4,6 +4,13 @@
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 
 
+def put(r, at, a, b, c, d):
+    r[at] = a
+    r[at + 1] = b
+    r[at + 2] = c
+    r[at + 3] = d
+
+
 def meets(n, b, c, d, y, z, r):
     p0 = p1 = p2 = p3 = b
     q0 = q1 = q2 = q3 = b
@@ -26,22 +33,10 @@ def meets(n, b, c, d, y, z, r):
         t1 = k if t1 != d else t1
         t2 = k if t2 != z[k] else t2
         t3 = k if t3 != k else t3
-    r[0] = p0
-    r[1] = p1
-    r[2] = p2
-    r[3] = p3
-    r[4] = q0
-    r[5] = q1
-    r[6] = q2
-    r[7] = q3
-    r[8] = s0
-    r[9] = s1
-    r[10] = s2
-    r[11] = s3
-    r[12] = t0
-    r[13] = t1
-    r[14] = t2
-    r[15] = t3
+    put(r, 0, p0, p1, p2, p3)
+    put(r, 4, q0, q1, q2, q3)
+    put(r, 8, s0, s1, s2, s3)
+    put(r, 12, t0, t1, t2, t3)
 
 
 def turns(n, b, c, d, y, z, r):
@@ -66,22 +61,10 @@ def turns(n, b, c, d, y, z, r):
         t1 = t1 if d == t1 else k
         t2 = t2 if z[k] == t2 else k
         t3 = t3 if k == t3 else k
-    r[0] = p0
-    r[1] = p1
-    r[2] = p2
-    r[3] = p3
-    r[4] = q0
-    r[5] = q1
-    r[6] = q2
-    r[7] = q3
-    r[8] = s0
-    r[9] = s1
-    r[10] = s2
-    r[11] = s3
-    r[12] = t0
-    r[13] = t1
-    r[14] = t2
-    r[15] = t3
+    put(r, 0, p0, p1, p2, p3)
+    put(r, 4, q0, q1, q2, q3)
+    put(r, 8, s0, s1, s2, s3)
+    put(r, 12, t0, t1, t2, t3)
 
 
 def grows(n, b, c, d, y, z, r):
@@ -106,22 +89,10 @@ def grows(n, b, c, d, y, z, r):
         t1 = k if t1 < d else t1
         t2 = k if t2 < z[k] else t2
         t3 = k if t3 < k else t3
-    r[0] = p0
-    r[1] = p1
-    r[2] = p2
-    r[3] = p3
-    r[4] = q0
-    r[5] = q1
-    r[6] = q2
-    r[7] = q3
-    r[8] = s0
-    r[9] = s1
-    r[10] = s2
-    r[11] = s3
-    r[12] = t0
-    r[13] = t1
-    r[14] = t2
-    r[15] = t3
+    put(r, 0, p0, p1, p2, p3)
+    put(r, 4, q0, q1, q2, q3)
+    put(r, 8, s0, s1, s2, s3)
+    put(r, 12, t0, t1, t2, t3)
 
 
 def stays(n, b, c, d, y, z, r):
@@ -146,22 +117,10 @@ def stays(n, b, c, d, y, z, r):
         t1 = t1 if d <= t1 else k
         t2 = t2 if z[k] <= t2 else k
         t3 = t3 if k <= t3 else k
-    r[0] = p0
-    r[1] = p1
-    r[2] = p2
-    r[3] = p3
-    r[4] = q0
-    r[5] = q1
-    r[6] = q2
-    r[7] = q3
-    r[8] = s0
-    r[9] = s1
-    r[10] = s2
-    r[11] = s3
-    r[12] = t0
-    r[13] = t1
-    r[14] = t2
-    r[15] = t3
+    put(r, 0, p0, p1, p2, p3)
+    put(r, 4, q0, q1, q2, q3)
+    put(r, 8, s0, s1, s2, s3)
+    put(r, 12, t0, t1, t2, t3)
 
 
 def begun(n, c, d, y, r):

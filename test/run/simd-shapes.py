@@ -319,7 +319,8 @@ def cases(case, np, rng):
             case(name, arrays, scalars, **more)
             return
         for simd in ("2", "1"):  # wherever that is possible, and where it pays
-            case(name, arrays, scalars, modes=("O3",), options=["--option", "simd=" + simd, "--option", "precise=1"], **more)
+            case(name, arrays, scalars, modes=("O3",),
+                 options=["--option", "simd=" + simd, "--option", "precise=1"], **more)
         case(name, arrays, scalars, modes=("interp",), options=["--option", "precise=1"], **more)
 
     n = 45
@@ -330,7 +331,8 @@ def cases(case, np, rng):
         run("indices", {"x": x.astype(t), "p": p, "r": zero.astype(t)}, {"n": n}, ulps=4)
         run("choosing", {"x": x.astype(t), "p": p, "r": zero.astype(t)}, ulps=4)
         for odd in (0, 1):
-            run("chosen_for_all", {"x": x.astype(t), "p": p, "r": zero.astype(t)}, {"odd": np.int32(odd)}, ulps=4)
+            run("chosen_for_all", {"x": x.astype(t), "p": p, "r": zero.astype(t)},
+                {"odd": np.int32(odd)}, ulps=4)
     run("spread", {"x": x, "r": np.zeros(3*n)}, {"n": n}, n=n)
     for t in ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"):
         a, b = (p*3).astype(t), abs(q).astype(t) if t[0] == "u" else q.astype(t)
@@ -345,33 +347,49 @@ def cases(case, np, rng):
     for t in ("int32", "int64", "uint16"):
         run("forever", {"p": p.astype("int64" if t == "uint16" else t), "r": none.astype("int64")})
         run("skipping", {"p": p.astype(t), "r": none.astype("int64")})
-        run("counting", {"p": p.astype("int32"), "r": none.astype("int64")}, {"n": np.dtype(t).type(9)})
+        run("counting", {"p": p.astype("int32"), "r": none.astype("int64")},
+            {"n": np.dtype(t).type(9)})
     run("tickets", {"p": p, "count": np.zeros(2, "int32"), "last": none}, n=n, expected={
-        "count": np.array([sum(min(int(v), 3) for v in p), -sum(min(int(v), 3) for v in p if v % 2)], "int32"), "last": p})
+        "count": np.array([sum(min(int(v), 3) for v in p),
+                           -sum(min(int(v), 3) for v in p if v % 2)], "int32"), "last": p})
     run("same_counter", {"p": p, "r": np.full((n, 5), -1, "int32")}, n=n)
     run("counter_behind", {"p": p, "r": none})
     run("recursive", {"p": p, "r": none})
-    run("addresses", {"p": p, "r": none}, expected={"r": np.array([0 if v == 0 else ((v + (v > 1)) % 4)*100 + (v + (v > 1)) // 4 for v in p], "int32")})
-    run("wide_table", {"p": p, "r": none}, expected={"r": np.array([sum(int(v)*((k*7) % 64) for k in range(v)) for v in p], "int32")})
-    run("far_table", {"p": p, "r": zero}, expected={"r": np.array([sum(range(v + 1)) for v in p], "float64")})
+    run("addresses", {"p": p, "r": none},
+        expected={"r": np.array([0 if v == 0 else ((v + (v > 1)) % 4)*100 + (v + (v > 1)) // 4
+                                 for v in p], "int32")})
+    run("wide_table", {"p": p, "r": none},
+        expected={"r": np.array([sum(int(v)*((k*7) % 64) for k in range(v)) for v in p], "int32")})
+    run("far_table", {"p": p, "r": zero},
+        expected={"r": np.array([sum(range(v + 1)) for v in p], "float64")})
     both = rng.uniform(-1, 1, 2*n)
     run("every_other", {"x": x, "y": both[::2].copy(), "p": p})
     for place in (-3, 5, 40):  # where the sums wrap, counted from the first round
         first = {name: np.iinfo(t).max - np.dtype(t).type(max(place, 0)) if place >= 0 else np.dtype(t).type(3 if t[0] == "i" else 0)
-                 for name, t in (("a1", "int8"), ("a2", "int16"), ("a4", "int32"), ("u1", "uint8"), ("u2", "uint16"), ("u4", "uint32"))}
-        first = {name: np.dtype(f"{'int' if name[0] == 'a' else 'uint'}{8*int(name[1])}").type(v) for name, v in first.items()}
-        run("widened", {"b": q, "r": np.zeros((n, 30), "int64")}, first, n=n, expected={"r": sums_widened(np, q, first)})
+                 for name, t in (("a1", "int8"), ("a2", "int16"), ("a4", "int32"), ("u1", "uint8"),
+                                 ("u2", "uint16"), ("u4", "uint32"))}
+        first = {name: np.dtype(f"{'int' if name[0] == 'a' else 'uint'}{8*int(name[1])}").type(v)
+                 for name, v in first.items()}
+        run("widened", {"b": q, "r": np.zeros((n, 30), "int64")}, first, n=n,
+            expected={"r": sums_widened(np, q, first)})
     run("converting", {"x": x, "p": p, "r": zero, "t": none}, expected=converted(np, x, p))
 
 
 def sums_widened(np, b, first):
     i = np.arange(len(b))
     with np.errstate(all="ignore"):
-        (j1, j2, j4), (k1, k2, k4) = ([i.astype(first[s].dtype) + first[s] for s in (c + "1", c + "2", c + "4")] for c in "au")
-        r = [v.astype(t) for w, ts in ((1, ("int16", "uint16")), (1, ("int32", "uint32")), (2, ("int32", "uint32")))
+        (j1, j2, j4), (k1, k2,
+                       k4) = ([i.astype(first[s].dtype) + first[s]
+                               for s in (c + "1", c + "2", c + "4")] for c in "au")
+        r = [v.astype(t)
+             for w, ts in ((1, ("int16", "uint16")), (1, ("int32", "uint32")),
+                           (2, ("int32", "uint32")))
              for v in ((j1, k1) if w == 1 else (j2, k2)) for t in ts]
-        r += [j1, k1, j2, k2, j4, k4, j1.astype("uint8"), k1.astype("int8"), j2.astype("uint16"), k2.astype("int16"), j4.astype("uint32"), k4.astype("int32"),
-              j4.astype("int8"), k4.astype("uint16"), (j1.astype("int32")*3 - first["a1"]).astype("uint16"), -k2.astype("int32"), first["u4"] - k4*np.uint32(2), (-j1.astype("int32")).astype("uint64")]
+        r += [j1, k1, j2, k2, j4, k4, j1.astype("uint8"), k1.astype("int8"), j2.astype("uint16"),
+              k2.astype("int16"), j4.astype("uint32"), k4.astype("int32"),
+              j4.astype("int8"), k4.astype("uint16"),
+              (j1.astype("int32")*3 - first["a1"]).astype("uint16"), -k2.astype("int32"),
+              first["u4"] - k4*np.uint32(2), (-j1.astype("int32")).astype("uint64")]
         return np.stack([np.where(b > 0, v.astype("int64"), 0) for v in r], axis=1)
 
 

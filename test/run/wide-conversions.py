@@ -33,8 +33,10 @@ def levels():
 def around(np, t):
     """Numbers of the type, with a few more below each: zero, powers of two, halves of the last bits of floats, and the ends."""
     info = np.iinfo(t)
-    some = [s*(2**top + (2**top >> bits) + near) for top in range(info.bits) for bits in (24, 25, 53, 54) for near in (-1, 0, 1) for s in (1, -1)]
-    return np.array(sorted({v for v in some if info.min + 4 <= v <= info.max} | {info.min + 4, info.max, info.max - 1}), t)
+    some = [s*(2**top + (2**top >> bits) + near) for top in range(info.bits)
+            for bits in (24, 25, 53, 54) for near in (-1, 0, 1) for s in (1, -1)]
+    return np.array(sorted({v
+                            for v in some if info.min + 4 <= v <= info.max} | {info.min + 4, info.max, info.max - 1}), t)
 
 
 def cases(case, np, rng):
@@ -43,7 +45,12 @@ def cases(case, np, rng):
         n = (np.arange(len(k)) % 4 + 1).astype("int32")
         last = k - (n - 1).astype(t)
         zeros = {"d": np.zeros(len(k)), "f": np.zeros(len(k), "float32")}
-        for options in ([], *(["--option", f"cpu_level={level}", "--option", f"simd={simd}"] for level in levels() for simd in (1, 2)
+        for options in ([],
+                        *(["--option", f"cpu_level={level}", "--option", f"simd={simd}"]
+                          for level in levels() for simd in (1, 2)
                               if simd == 2 or level == 3)):
-            case("straight", {"k": k, "n": n, **zeros}, expected={"d": k.astype("float64"), "f": k.astype("float32")}, options=options)
-            case("side_by_side", {"k": k, "n": n, **zeros}, expected={"d": last.astype("float64"), "f": last.astype("float32")}, options=options)
+            case("straight", {"k": k, "n": n, **zeros},
+                 expected={"d": k.astype("float64"), "f": k.astype("float32")}, options=options)
+            case("side_by_side", {"k": k, "n": n, **zeros},
+                 expected={"d": last.astype("float64"), "f": last.astype("float32")},
+                 options=options)

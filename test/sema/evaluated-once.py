@@ -61,13 +61,16 @@ def cplc(*args):
 folder = sys.argv[1]
 path = os.path.join(folder, "k.py")
 warnings.simplefilter("ignore")
-GIVEN = {"x": np.array([1, 7]), "y": np.array([3.0, 1.0, 2.0, 5.0, 4.0, 8.0]), "m": np.arange(20.0).reshape(4, 5)[:, ::-1].copy(), "r": np.zeros(1)}
-bodies = ["r[0] = " + value for value in VALUES.replace("\n", "|").split("|")] + STATEMENTS.replace("\n", "|").split("|")
+GIVEN = {"x": np.array([1, 7]), "y": np.array([3.0, 1.0, 2.0, 5.0, 4.0, 8.0]),
+         "m": np.arange(20.0).reshape(4, 5)[:, ::-1].copy(), "r": np.zeros(1)}
+bodies = ["r[0] = " + value for value in VALUES.replace("\n", "|").split("|")]
+bodies += STATEMENTS.replace("\n", "|").split("|")
 texts, agree, wrong, refused = [function(*numbered) for numbered in enumerate(bodies)], [], [], []
 for n, text in enumerate(texts):
     with open(path, "w") as f:
         f.write(HELPERS + text)
-    said = cplc(f"{path}:f{n}", "--as", "function", "--emit", "types", "--types", "x=int64[] y=float64[] m=float64[,] r=float64[]")
+    said = cplc(f"{path}:f{n}", "--as", "function", "--emit", "types", "--types",
+                "x=int64[] y=float64[] m=float64[,] r=float64[]")
     if said.returncode:
         refused.append(f"{bodies[n]}: {said.stderr.splitlines()[0].partition('error: ')[2]}")
     else:
@@ -76,7 +79,8 @@ for n, text in enumerate(texts):
 
 def run(some):
     with open(path, "w") as f:
-        f.write(HELPERS + "\n\n".join(texts[n] for n in some) + "\n\ndef every(gx, gy, gm, x, y, m, r, ox, oy, om, orr):\n")
+        f.write(HELPERS + "\n\n".join(texts[n] for n in some) +
+                "\n\ndef every(gx, gy, gm, x, y, m, r, ox, oy, om, orr):\n")
         for at, n in enumerate(some):
             f.write(f"    x[:] = gx[:]\n    y[:] = gy[:]\n    m[:, :] = gm[:, :]\n    r[0] = 0\n    f{n}(x, y, m, r)\n"
                     f"    ox[{at}, :] = x[:]\n    oy[{at}, :] = y[:]\n    om[{at}, :, :] = m[:, :]\n    orr[{at}, :] = r[:]\n")
@@ -87,7 +91,8 @@ def run(some):
             np.save(os.path.join(folder, name + ".npy"), array)
             words.append(f"g{name}=" + os.path.join(folder, name + ".npy"))
         out = "orr" if name == "r" else "o" + name
-        words += [f"{name}={array.dtype}[{shape}]", f"{out}={array.dtype}[{len(some)},{shape}]", "--out", f"{out}=" + os.path.join(folder, out + ".npy")]
+        words += [f"{name}={array.dtype}[{shape}]", f"{out}={array.dtype}[{len(some)},{shape}]",
+                  "--out", f"{out}=" + os.path.join(folder, out + ".npy")]
     done = cplc("run", f"{path}:every", "--as", "function", "--target", "interp", *words)
     if done.returncode:
         sys.exit("\n".join(line for line in done.stderr.splitlines() if 'error' in line)[:2000])

@@ -13,8 +13,10 @@ import numpy as np
 
 TYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
 PYTHONS = ["True", "3", "-5", "0.1", "123456789"]
-FORMS = ["{a} + {b}", "{a} - {b}", "{a}*{b}*{a}*{b}*{a}", "{a}/{b}", "{a} // {b}", "{a} % {b}", "{a} & {b}", "{a} | {b}",
-         "{a} ^ {b}", "np.add({a}, {b})*3", "np.where(True, {a}, {b})*3*{a}", "np.where(False, {a}, {b})*3*{a}",
+FORMS = ["{a} + {b}", "{a} - {b}", "{a}*{b}*{a}*{b}*{a}", "{a}/{b}", "{a} // {b}", "{a} % {b}",
+         "{a} & {b}", "{a} | {b}",
+         "{a} ^ {b}", "np.add({a}, {b})*3", "np.where(True, {a}, {b})*3*{a}",
+         "np.where(False, {a}, {b})*3*{a}",
          "np.clip({a}, {b}, {b})*3", "({a} < {b}) + 2*({a} == {b})"]
 
 ALONE = ["-{a}", "+{a}", "~{a}", "not {a}", "abs({a})", "np.abs({a})",
@@ -50,7 +52,8 @@ def evaluated(text):
     """What NumPy says; None: it refuses that, or kernels do: a quotient of two truths, and a number
     that the type of the other does not have."""
     truths = text.count("np.") == text.count("np.bool_") and not re.search(r"[0-9]", text)
-    if truths and re.search("//|%", text) or re.match(r"np.(where|clip).*(uint.*-5|int(8|16)\(.*, 123456789\))", text):
+    if truths and re.search("//|%",
+                            text) or re.match(r"np.(where|clip).*(uint.*-5|int(8|16)\(.*, 123456789\))", text):
         return None
     try:
         value = eval(text)
@@ -69,7 +72,8 @@ with open(kernel, "w") as f:
     f.write("import numpy as np\nT = [" + ",\n     ".join(text for text, _ in known) + "]\n")
     f.write("\ndef f(r):\n    for k in range(len(T)):\n        r[k] = T[k]\n")
 np.save(out, values*0 - 1)
-subprocess.run(["cplc", "run", f"{kernel}:f", "-O0", "--option", "max_ops=200000", "--as", "function", f"r={out}", "--out", f"r={out}"], check=True)
+subprocess.run(["cplc", "run", f"{kernel}:f", "-O0", "--option", "max_ops=200000", "--as",
+                "function", f"r={out}", "--out", f"r={out}"], check=True)
 got = np.load(out)
 wrong = [k for k in range(len(known)) if values[k] != got[k] and not np.isnan(values[k] + got[k])]
 for k in wrong[:20]:

@@ -26,12 +26,14 @@ def text(way, names):
 
 def pair(number, a, b):
     left = 3 - len(kind(a))
-    return [f"    if c[{number}]:", f"        p{number} = {text(a, 'ijk')}", "    else:", f"        p{number} = {text(b, 'jki')}",
+    return [f"    if c[{number}]:", f"        p{number} = {text(a, 'ijk')}", "    else:",
+            f"        p{number} = {text(b, 'jki')}",
             f"    y[{number}] = p{number}[{', '.join('102'[:left])}]"]
 
 
 def write(path, pairs):
-    lines = ["def f(t, c, y, i, j, k):"] + [line for n, (a, b) in enumerate(pairs) for line in pair(n, a, b)]
+    lines = ["def f(t, c, y, i, j, k):"] + [line for n, (a, b) in enumerate(pairs)
+                                            for line in pair(n, a, b)]
     with open(path, "w") as f:
         f.write("\n".join(lines) + "\n")
     return lines
@@ -48,7 +50,8 @@ t = np.arange(60.0).reshape(SIZES)
 for c in (np.arange(len(same)) % 2, 1 - np.arange(len(same)) % 2):
     for name, value in ("t", t), ("c", c), ("y", np.zeros(len(same))):
         np.save(os.path.join(folder, name + ".npy"), value)
-    subprocess.run(["cplc", "run", path + ":f", "--as", "function", *(f"{name}={folder}/{name}.npy" for name in "tcy"),
+    subprocess.run(["cplc", "run", path + ":f", "--as", "function",
+                    *(f"{name}={folder}/{name}.npy" for name in "tcy"),
                     "i=2", "j=1", "k=0", "--out", f"y={folder}/y.npy"], check=True)
     space = {}
     exec("\n".join(lines), space)
@@ -59,9 +62,11 @@ for c in (np.arange(len(same)) % 2, 1 - np.arange(len(same)) % 2):
 path, refused = os.path.join(folder, "other.py"), 0
 for part in other[:30], other[30:60], other[60:]:  # a compilation has at most 100 errors
     lines = write(path, part)
-    run = subprocess.run(["cplc", path + ":f", "--as", "function", "--types", "t=float64[,,] c=int64[] y=float64[] i=int32 j=int32 k=int32",
+    run = subprocess.run(["cplc", path + ":f", "--as", "function", "--types",
+                          "t=float64[,,] c=int64[] y=float64[] i=int32 j=int32 k=int32",
                           "--emit", "types"], capture_output=True, text=True)
-    named = {re.search(r"p\d+", lines[int(n) - 1])[0] for n in re.findall(r"other\.py:(\d+):\d+: error:", run.stderr)}
+    named = {re.search(r"p\d+", lines[int(n) - 1])[0]
+             for n in re.findall(r"other\.py:(\d+):\d+: error:", run.stderr)}
     refused += len(named)
     wrong += len({f"p{n}" for n in range(len(part))} - named)
 print(f"{len(same)} pairs agree, {refused} are refused, {wrong} wrong")

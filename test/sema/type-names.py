@@ -10,7 +10,8 @@ class Pair:
     a: 'float'
 
 @decorators[0]
-@annotate(x=' GLOBAL_MEM doublep', y='ulonglongp\t', z='GLOBAL_MEM  longlongp ', s='GLOBAL_MEM float64[:]', n='GLOBAL_MEM int')
+@annotate(x=' GLOBAL_MEM doublep', y='ulonglongp\t', z='GLOBAL_MEM  longlongp ',
+          s='GLOBAL_MEM float64[:]', n='GLOBAL_MEM int')
 @annotate(int_='i, j', long_='k', float_='r', return_='gdoublep')
 def f(x, y, z, s, n, i, j, k, r):
     a = np.int_(i) + int_(i)
@@ -71,18 +72,24 @@ def other(i, x, s: REAL):
 # RUN: cplc %s:globals_ --as function --emit types | FileCheck %s --check-prefix=PLAIN
 # RUN: cplc %s:locals_ --as kernel --emit types | FileCheck %s --check-prefix=LOCALS
 
-@annotate(a='charp', b='ucharp', c='shortp', d='ushortp', e='intp', f='uintp', g='longp', h='ulongp',
-          i='longlongp', j='ulonglongp', k='halfp', l='floatp', m='doublep', n='boolp', o='int16p', p='uint64p')
+@annotate(a='charp', b='ucharp', c='shortp', d='ushortp', e='intp', f='uintp', g='longp',
+          h='ulongp',
+          i='longlongp', j='ulonglongp', k='halfp', l='floatp', m='doublep', n='boolp', o='int16p',
+          p='uint64p')
 def generic_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p):
     a[0] = 1
 
-@annotate(a='gcharp', b='gucharp', c='gshortp', d='gushortp', e='gintp', f='guintp', g='glongp', h='gulongp',
-          i='glonglongp', j='gulonglongp', k='ghalfp', l='gfloatp', m='gdoublep', n='gboolp', o='gint16p', p='guint64p')
+@annotate(a='gcharp', b='gucharp', c='gshortp', d='gushortp', e='gintp', f='guintp', g='glongp',
+          h='gulongp',
+          i='glonglongp', j='gulonglongp', k='ghalfp', l='gfloatp', m='gdoublep', n='gboolp',
+          o='gint16p', p='guint64p')
 def globals_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p):
     a[0] = 1
 
-@annotate(a='lcharp', b='lucharp', c='lshortp', d='lushortp', e='lintp', f='luintp', g='llongp', h='lulongp',
-          i='llonglongp', j='lulonglongp', k='lhalfp', l='lfloatp', m='ldoublep', n='lboolp', o='lint16p', p='luint64p')
+@annotate(a='lcharp', b='lucharp', c='lshortp', d='lushortp', e='lintp', f='luintp', g='llongp',
+          h='lulongp',
+          i='llonglongp', j='lulonglongp', k='lhalfp', l='lfloatp', m='ldoublep', n='lboolp',
+          o='lint16p', p='luint64p')
 def locals_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p):
     a[0] = 1
 # PLAIN: {{.*}}(a: int8[], b: uint8[], c: int16[], d: uint16[], e: int32[], f: uint32[], g: int64[], h: uint64[], i: int64[], j: uint64[], k: float16[], l: float32[], m: float64[], n: bool[], o: int16[], p: uint64[])

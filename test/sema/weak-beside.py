@@ -6,12 +6,16 @@ import re
 import subprocess
 import sys
 
-FORMS = ("{x}*{n}", "{n}*{x}", "{x} + {n}", "{n} + {x}", "{x} - {n}", "{n} - {x}", "{x}/{n}", "{n}/{x}", "{x} // {n}",
-         "{n} // {x}", "{x} % {n}", "{n} % {x}", "{n} < {x}", "{x} >= {n}", "{x} == {n}", "max({x}, {n})", "min({n}, {x})",
-         "{n} if k > 0 else {x}", "{x} if k > 0 else {n}", "{x} + ({n} if k > 0 else {x})", "{x} + {x}*{n}", "({x} - {n})*{n}",
+FORMS = ("{x}*{n}", "{n}*{x}", "{x} + {n}", "{n} + {x}", "{x} - {n}", "{n} - {x}", "{x}/{n}",
+         "{n}/{x}", "{x} // {n}",
+         "{n} // {x}", "{x} % {n}", "{n} % {x}", "{n} < {x}", "{x} >= {n}", "{x} == {n}",
+         "max({x}, {n})", "min({n}, {x})",
+         "{n} if k > 0 else {x}", "{x} if k > 0 else {n}", "{x} + ({n} if k > 0 else {x})",
+         "{x} + {x}*{n}", "({x} - {n})*{n}",
          "twice({x}, {n})", "abs({n})*{x}", "np.arctan2({x}, {n})", "np.copysign({n}, {x})")
 NUMBERS = {"0.1": 0.1, "TENTH": 0.1, "(TENTH*4)": 0.4, "7": 7, "SEVEN": 7, "(SEVEN + 2)": 9}
-INTEGERS = {"bool": "int32", "int8": "int32", "int16": "int32", "int32": "int32", "int64": "int64", "uint8": "int32",
+INTEGERS = {"bool": "int32", "int8": "int32", "int16": "int32", "int32": "int32", "int64": "int64",
+            "uint8": "int32",
             "uint16": "int32", "uint32": "uint32", "uint64": "uint64"}
 FLOATS = {"float16": "float32", "float32": "float32", "float64": "float64"}
 
@@ -33,11 +37,13 @@ def main(folder):
             file.write(f"    r[{k}] = {form.format(x='x[i]', n=n)}\n")
     count = wrong = 0
     for of in (*INTEGERS, *FLOATS):
-        done = subprocess.run(["cplc", f"{folder}/k.py:f", "--emit", "ir", "--types", f"k=int32 x={of}[] r=float64[]"],
+        done = subprocess.run(["cplc", f"{folder}/k.py:f", "--emit", "ir", "--types",
+                               f"k=int32 x={of}[] r=float64[]"],
                               capture_output=True, text=True)
         lines = re.sub(r"^\s*t\w* = .*\n", lambda m: m[0].rstrip("\n"), done.stdout, flags=re.M)
         for k, (n, form) in enumerate(rows):
-            [parts] = re.findall(rf"^(.*)store\(elem\(r, {k}:\w+\), (.*)\)$", lines, re.M) or [[done.stderr]]
+            [parts] = re.findall(rf"^(.*)store\(elem\(r, {k}:\w+\), (.*)\)$", lines,
+                                 re.M) or [[done.stderr]]
             value, kind = abs(NUMBERS[n]), type_of(of, form, n)
             found = {(abs(float(a)), b) for a, b in re.findall(r"([\d.]+):(\w+)", " ".join(parts))}
             count += 1

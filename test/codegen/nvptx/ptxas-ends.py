@@ -33,10 +33,13 @@ def main(folder):
             with open(program, "w") as f:
                 f.write('#!/bin/sh\nwhile [ "$1" ]; do case "$1" in -o) out="$2"; shift;; *.ptx) in="$1";; esac; shift; done\n' + what + "\n")
             os.chmod(program, 0o755)
-        run = subprocess.run(["cplc", source + ":f", "--types", "x=float64[]", "--emit", "cubin", "-o", os.path.join(folder, "k.cubin")],
-                             env=os.environ | {"TMPDIR": inner, "CPL_PTXAS": program, "CPL_CUDA_DRIVER": "/nowhere/libcuda.so.1"},
+        run = subprocess.run(["cplc", source + ":f", "--types", "x=float64[]", "--emit", "cubin",
+                              "-o", os.path.join(folder, "k.cubin")],
+                             env=os.environ | {"TMPDIR": inner, "CPL_PTXAS": program,
+                                               "CPL_CUDA_DRIVER": "/nowhere/libcuda.so.1"},
                              capture_output=True, text=True)
-        left = [os.path.join(path, name) for path, folders, names in os.walk(inner) for name in folders + names]
+        left = [os.path.join(path, name) for path, folders, names in os.walk(inner)
+                for name in folders + names]
         right = run.returncode == 0 if told is None else run.returncode == 3 and told in run.stderr
         if left or not right:
             print(f"{what}: left {left}, {run.returncode}, {run.stderr}")

@@ -29,7 +29,8 @@ def compiled(path, source, types):
     """What cplc makes of f in OpenCL C: its names, where floats are declared, and those of its pointers."""
     with open(path + ".py", "w") as f:
         f.write(source)
-    subprocess.run(["cplc", path + ".py:f", "--types", types, "--target", "opencl:c1.2", "--emit", "opencl-c", "-o", path + ".cl"],
+    subprocess.run(["cplc", path + ".py:f", "--types", types, "--target", "opencl:c1.2", "--emit",
+                    "opencl-c", "-o", path + ".cl"],
                    check=True)
     with open(path + ".cl") as f:
         return re.findall(r"float \*?(\w+)", f.read())
@@ -38,11 +39,13 @@ def compiled(path, source, types):
 def main(folder):
     words = [w for w in WORDS if not keyword.iskeyword(w)]
     locals_ = "".join(f"    {w} = s + {k}.0\n    s = {w}*{w}\n" for k, w in enumerate(words))
-    names = compiled(f"{folder}/locals", f"def f(i, x):\n    s = x[i]\n{locals_}    x[i] = s\n", "x=float32[]")
+    names = compiled(f"{folder}/locals", f"def f(i, x):\n    s = x[i]\n{locals_}    x[i] = s\n",
+                     "x=float32[]")
     for n in range(0, len(words), MOST):
         some = words[n:n + MOST]
         sums = " + ".join(f"{w}[i]" for w in some)
-        names += compiled(f"{folder}/parameters{n}", f"def f(i, x, {', '.join(some)}):\n    x[i] = {sums}\n",
+        names += compiled(f"{folder}/parameters{n}",
+                          f"def f(i, x, {', '.join(some)}):\n    x[i] = {sums}\n",
                           " ".join(f"{w}=float32[]" for w in ["x", *some]))
     kept = [w for w in words if w in names]
     missing = [w for w in words if names.count("u_" + w) + names.count(w + "_1") != 2]
