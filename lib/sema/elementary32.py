@@ -3,7 +3,7 @@ wider than float32 is used, as GPUs may have few units for float64, but for angl
 next to a multiple of pi/2, for erfc and for the gamma function. elementary.py has those of float64,
 and says what the two share.
 
-Largest errors: below 1 ULP (erf 0.991, tanh 0.973, the others at most 0.92). Polynomials are
+Largest errors: below 1 ULP (erf 0.991, the others at most 0.92). Polynomials are
 minimax (E. Remez, Sur le calcul effectif des polynomes d'approximation de Tchebichef, Comptes
 rendus 199, 1934), their coefficients rounded one by one.
 """
@@ -45,14 +45,17 @@ _LOG = (0.3333333432674408, -0.24999819695949554, 0.1999959796667099, -0.1667957
         0.12007150053977966)
 # (2 atanh(s) - 2 s - 2/3 s**3)/s**5 in s**2, |s| <= 0.172
 _LOG_LONG = (0.3999999761581421, 0.28571972250938416, 0.22179728746414185, 0.19556406140327454)
-# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2), and to 2**-6, 0.7 <= r <= 2.42
+# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2), and to 2**-5, 0.7 <= r <= 1.67
 _INVERSE = (1.9703428745269775, -1.4485392570495605, 0.4709429442882538, -0.05713489651679993)
-_INVERSE_WIDE = (3.0728790760040283, -3.3075339794158936, 1.4887973070144653, -0.23856887221336365)
+_INVERSE_TANH = (2.7741539478302, -2.4433822631835938, 0.687308669090271)
 # (sin(r) - r)/r**3 and (cos(r) - 1 + r**2/2)/r**4 in r**2, |r| <= pi/4
 _SIN = (-0.16666655242443085, 0.008332188241183758, -0.00019518153567332774)
 _COS = (0.04166664555668831, -0.0013887309469282627, 2.4432425561826676e-05)
 # (sinh(r) - r)/r**3 in r**2, |r| <= 0.7
 _SINH = (0.16666673123836517, 0.008332551456987858, 0.00020109294564463198)
+# (tanh(r) - r)/r**3 in r**2, |r| <= 0.625
+_TANH = (-0.3333328366279602, 0.13331490755081177, -0.05374349281191826, 0.020650571212172508,
+         -0.005717027932405472)
 # (asin(r) - r)/r**3 in r**2, |r| <= 1/2, and (atan(r) - r)/r**3 in r**2, |r| <= 1
 _ASIN = (0.16666752099990845, 0.074953094124794, 0.045469146221876144, 0.024184823036193848,
          0.042158182710409164)
@@ -142,26 +145,28 @@ def cosh(x: 'float32'):
     return _scale(s + (t + q), k)
 
 
+def _tanh_far(a):
+    """1 - 2/(e**v + 1), v = 2 a and a >= 0.625: all times 2**-k, the denominator in two words."""
+    v = 2.0*min(a, 12.0)
+    w = fma(v, _LOG2_E, _WHOLE)
+    n = w - _WHOLE
+    s = fma(-n, _LN2_REST, fma(-n, _LN2_SHORT, v))
+    p = _EXP[4]
+    for j in static_range(4):
+        p = fma(s, p, _EXP[3 - j])
+    u = _power(_WHOLE_BITS - bits(w, 'int32'))
+    d, c = _ordered_sum(1.0 + u, fma(s*s, p, s))
+    r = _nearer(d, fma(d, fma(d, _INVERSE_TANH[2], _INVERSE_TANH[1]), _INVERSE_TANH[0]))
+    return fma(-2.0*u, fma(fma(-c, r, fma(-d, r, 1.0)), r, r), 1.0)
+
+
 def tanh(x: 'float32'):
-    """(e**v - 1)/(e**v + 1), v = 2 |x|, both times 2**-k and in two words."""
-    k, s, t = _exp_reduced(2.0*min(abs(x), 12.0), 0.0)
-    u = _power(-k)
-    w = _exp_rest(s, t)
-    n, m = _ordered_sum(1.0, -u)
-    d, c = _ordered_sum(1.0, u)
-    m += w
-    c += w
-    n, t = _ordered_sum(n, s)
-    m += t
-    d, t = _ordered_sum(d, s)
-    c += t
-    v = d + c
-    r = _INVERSE_WIDE[3]
-    for j in static_range(3):
-        r = fma(v, r, _INVERSE_WIDE[2 - j])
-    r = _nearer(v, r)
-    q = (n + m)*r
-    return copysign(fma(fma(-q, d, n) + fma(-q, c, m), r, q), x)
+    a = abs(x)
+    z = a*a
+    p = _TANH[4]
+    for j in static_range(4):
+        p = fma(z, p, _TANH[3 - j])
+    return copysign(fma(a*z, p, a) if a < 0.625 else _tanh_far(a), x)
 
 
 # Logarithms and powers.
