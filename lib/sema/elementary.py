@@ -58,10 +58,10 @@ _LOG = (0.2857142857142857, 0.22222222222224763, 0.1818181818062984, 0.153846156
 # (2 atanh(s) - 2 s)/s**3 in s**2, likewise
 _LOG_ALONE = (0.6666666666666734, 0.39999999999416636, 0.2857142874202823, 0.22222198605208343,
               0.18183562835281408, 0.15314085421140763, 0.14795626359226188)
-# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2), and to 2**-10, 0.7 <= r <= 1.67
+# 1/r to 2**-13, 1 + sqrt(1/2) <= r <= 1 + sqrt(2)
 _INVERSE = (1.9703428497507491, -1.4485391794581663, 0.47094289598243594, -0.057134889824118525)
-_INVERSE_TANH = (4.624476466136018, -8.349014280422935, 7.360413979677415, -3.1720802252719968,
-                 0.5353721899193243)
+# The bits of 1/r, 0.35 <= r <= 0.84, to 5 % by those of r: -log(r) as both read them.
+_INVERSE_BITS = 0x7FDE620000000000
 # (sin(r) - r)/r**3 and (cos(r) - 1 + r**2/2)/r**4 in r**2, |r| <= pi/4
 _SIN = (-0.16666666666666666, 0.008333333333332915, -0.00019841269840729033,
         2.7557318923462436e-06, -2.505202681633693e-08, 1.6048297224639511e-10,
@@ -72,12 +72,13 @@ _COS = (0.041666666666666664, -0.0013888888888887846, 2.4801587300243528e-05,
 # (sinh(r) - r)/r**3 in r**2, |r| <= 0.3
 _SINH = (0.16666666666666666, 0.00833333333333538, 0.00019841269828595046, 2.7557351254973917e-06,
          2.5016693025556552e-08, 3.030521044905573e-10)
-# (tanh(r) - r)/r**3 in r**2, |r| <= 0.7: a quotient; and as _EXP, to 2**-58
-_TANH = (-0.3333333333333333, -0.02049522886753235, -0.00019901990913769401)
-_TANH_BELOW = (1.0, 0.46148568660258626, 0.023286572463946293, 0.00020636437984939814)
-_EXP_TANH = (0.5000000000000012, 0.166666666666667, 0.04166666666651554, 0.008333333333307227,
-             0.0013888888946980082, 0.00019841269917335688, 2.480148998208599e-05,
-             2.755721634199655e-06, 2.7631265234626607e-07, 2.5117848322969618e-08)
+# (tanh(r) - r)/r**3 in r**2, |r| <= 0.7, a quotient of half its parts; and
+# (e**(2 r) - 1 - 2 r)/(2 r**2), |r| <= ln(2)/4
+_TANH = (-0.16666666666666666, -0.010247614433766174, -9.950995456884701e-05)
+_TANH_BELOW = (0.5, 0.23074284330129313, 0.011643286231973147, 0.00010318218992469907)
+_EXP_TANH = (1.0000000000000024, 0.666666666666668, 0.33333333333212434, 0.13333333333291564,
+             0.04444444463033626, 0.01269841274709484, 0.003174590717707007, 0.0007054647383551117,
+             0.00014147207800128823, 2.572067668272089e-05)
 # (asin(r) - r)/r**3 in r**2, |r| <= 1/2, and (atan(r) - r)/r**3 in r**2, |r| <= 1
 _ASIN = (0.16666666666666669, 0.07499999999998051, 0.04464285714693226, 0.030381944099944262,
          0.02237217434434137, 0.017352361882277557, 0.013971649249311663, 0.011475077541419172,
@@ -158,6 +159,12 @@ def _ordered_sum(a, b):
     """The same where a is 0 or not smaller than b."""
     s = a + b
     return s, b - (s - a)
+
+
+def _sum_of_multiple(n, c, x):
+    """n*c + x in two words, n*c exact, and 0 or not smaller than x."""
+    s = fma(n, c, x)
+    return s, fma(n, c, -s) + x
 
 
 def _power(k):
@@ -307,20 +314,21 @@ def cosh(x: 'float64'):
 
 
 def _tanh_far(a):
-    """1 - 2/(e**v + 1), v = 2 a and a >= 0.7: the quotient's numerator and, in two words, its
-    denominator, all times 2**-k."""
-    v = 2.0*min(a, 20.0)
-    n, k = _nearest(fma(v, _LOG2_E, _WHOLE))
-    s = fma(-n, _LN2_REST, fma(-n, _LN2_SHORT, v))
+    """1 - 2/(e**(2 a) + 1), a >= 0.7: the quotient's numerator and, in two words, its denominator,
+    both times 2**(-k - 1)."""
+    m = min(a, 20.0)
+    n, k = _nearest(fma(m, 2.0*_LOG2_E, _WHOLE))
+    s = fma(-n, 0.5*_LN2_REST, fma(-n, 0.5*_LN2_SHORT, m))
     p = _EXP_TANH[9]
     for j in static_range(9):
         p = fma(s, p, _EXP_TANH[8 - j])
-    d, c = _ordered_sum(1.0 + _power(-k), fma(s*s, p, s))
-    return -_power(1 - k), d, c
+    u = _power(-k)
+    d, c = _ordered_sum(fma(0.5, u, 0.5), fma(s*s, p, s))
+    return -u, d, c
 
 
 def tanh(x: 'float64'):
-    """The parts below 0.7 and above it share the division: lanes of both are next to each other."""
+    """The parts below 0.7 and above it share the division: their lanes are next to each other."""
     a = abs(x)
     if a < 0.7:
         z = a*a
@@ -331,10 +339,7 @@ def tanh(x: 'float64'):
     else:
         n, d, c = _tanh_far(a)
         whole = 1.0
-    r = _INVERSE_TANH[4]
-    for j in static_range(4):
-        r = fma(d, r, _INVERSE_TANH[3 - j])
-    r = _nearer(d, r)
+    r = _nearer(d, _nearer(d, bits(_INVERSE_BITS - bits(d, 'int64'), 'float64')))
     return copysign(fma(n, fma(fma(-c, r, fma(-d, r, 1.0)), r, r), whole), x)
 
 
@@ -367,7 +372,7 @@ def _log_words(m, c):
     s = f*r
     t = (fma(-s, d, f) + (c - s*(e + c)))*r
     z = s*s
-    y = fma(s, s, -z) + 2.0*s*t
+    y = fma(2.0*s, t, fma(s, s, -z))
     p = _LOG[7]
     for k in static_range(7):
         p = fma(z, p, _LOG[6 - k])
@@ -376,10 +381,10 @@ def _log_words(m, c):
     h, l = _ordered_sum(0.6666666666666666, g)
     l += fma(y, u, fma(z, u, -g)) + 3.700743415417188e-17
     a = s*z
-    b = fma(s, z, -a) + fma(s, y, t*z)
+    b = fma(s, y, fma(t, z, fma(s, z, -a)))
     p = a*h
-    u, v = _ordered_sum(2.0*s, p)
-    return u, v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h))
+    u, v = _sum_of_multiple(s, 2.0, p)
+    return u, v + fma(2.0, t, fma(a, l, fma(b, h, fma(a, h, -p))))
 
 
 def _log_near(m, c):
@@ -408,7 +413,7 @@ def log(x: 'float64'):
         p = fma(z, p, _LOG_ALONE[5 - k])
     half = 0.5*f
     w = fma(s, fma(half, f, z*p), n*_LN2_REST)
-    h, l = _ordered_sum(n*_LN2_SHORT, f)
+    h, l = _sum_of_multiple(n, _LN2_SHORT, f)
     return h + (l + fma(-half, f, w)) if good else _log_special(x)
 
 
@@ -419,7 +424,7 @@ def log1p(x: 'float64'):
     k, m = _split(u)
     h, l = _log_near(m, c*_power(-k) if k < 64 else 0.0)
     n = _as_float(k)
-    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    s, t = _sum_of_multiple(n, _LN2_SHORT, h)
     r = s + (t + fma(n, _LN2_REST, l))
     return (x if abs(x) < 5e-17 else r) if good else _log_special(x + 1.0)
 
@@ -441,7 +446,7 @@ def log10(x: 'float64'):
     p = h*_LOG10_E
     q = fma(h, _LOG10_E, -p) + (h*_LOG10_E_LOW + l*_LOG10_E)
     n = _as_float(k)
-    s, t = _ordered_sum(n*_LOG10_2_SHORT, p)
+    s, t = _sum_of_multiple(n, _LOG10_2_SHORT, p)
     return s + (t + fma(n, _LOG10_2_REST, q)) if good else _log_special(x)
 
 
@@ -449,7 +454,7 @@ def _log_scaled(k, m, c):
     """k ln(2) + ln(m + c) in two words, m and c as _log_words has them."""
     h, l = _log_words(m, c)
     n = _as_float(k)
-    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    s, t = _sum_of_multiple(n, _LN2_SHORT, h)
     return _ordered_sum(s, fma(n, _LN2_REST, t + l))
 
 
@@ -482,7 +487,7 @@ def _pow_special(x, y, r):
 def pow(x: 'float64', y: 'float64'):
     h, l = _log_whole(abs(x))
     p = y*h
-    q = fma(y, h, -p) + y*l
+    q = fma(y, l, fma(y, h, -p))
     r = _exp_once(p, q)
     r = _INF if p > 800.0 else (0.0 if p < -800.0 else r)
     return r if x > 0.0 and x < _INF and abs(y) < _INF else _pow_special(x, y, r)
@@ -570,20 +575,24 @@ def _once(function, h, l):
 
 
 def _quarter(sine, cosine, q, h, l):
-    """sin(q*pi/2 + h + l) by functions that give two words. The work-items of a warp mostly go one
-    way."""
-    r = _once(cosine, h, l) if q & 1 else _once(sine, h, l)
-    return -r if q & 2 else r
+    """sin(q*pi/2 + h + l), but for the sign where q & 2, by functions that give two words. The
+    work-items of a warp mostly go one way. That of -0.0 is -0.0."""
+    return _once(cosine, h, l) if q & 1 else copysign(_once(sine, h, l), h)
+
+
+def _turned(q, r):
+    return bits(bits(r, 'int64') ^ cast(q & 2, 'int64') << 62, 'float64')
 
 
 def sin(x: 'float64'):
     q, h, l = _reduce(x)
-    return x if x == 0.0 else _quarter(_sine, _cosine, q, h, l)
+    return _turned(q, _quarter(_sine, _cosine, q, h, l))
 
 
 def cos(x: 'float64'):
     q, h, l = _reduce(x)
-    return _quarter(_sine, _cosine, q + 1, h, l)
+    q += 1
+    return _turned(q, _quarter(_sine, _cosine, q, h, l))
 
 
 def _tangent(x, q, s, t, c, d):

@@ -9,7 +9,7 @@ rendus 199, 1934), their coefficients rounded one by one.
 """
 
 from cpl.elementary import (_log_special, _nearer, _ordered_sum, _quarter, _reduce_far, _sum,
-                            _tangent)
+                            _sum_of_multiple, _tangent)
 from cpl.elementary import erfc as _wide_erfc, lgamma as _wide_lgamma, tgamma as _wide_tgamma
 
 _INF = float('inf')
@@ -199,7 +199,7 @@ def log(x: 'float32'):
     k, m = _split_third(x)
     n = cast(k, 'float32')
     h, l = _log_near(m - 1.0)
-    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    s, t = _sum_of_multiple(n, _LN2_SHORT, h)
     return s + (t + fma(n, _LN2_REST, l)) if good else _log_special(x)
 
 
@@ -214,7 +214,7 @@ def log1p(x: 'float32'):
     # ln(m + c) - ln(m)
     c = fma(c, fma(f, f, fma(-0.5, c, -f)), c)
     h, l = _log_near(f)
-    s, t = _ordered_sum(n*_LN2_SHORT, h)
+    s, t = _sum_of_multiple(n, _LN2_SHORT, h)
     r = s + (t + (fma(n, _LN2_REST, l) + c))
     return (x if x == 0.0 else r) if good else _log_special(x + 1.0)
 
@@ -236,7 +236,7 @@ def log10(x: 'float32'):
     h, l = _log_near(m - 1.0)
     p = h*_LOG10_E
     q = fma(h, _LOG10_E, -p) + fma(h, _LOG10_E_LOW, l*_LOG10_E)
-    s, t = _ordered_sum(n*_LOG10_2_SHORT, p)
+    s, t = _sum_of_multiple(n, _LOG10_2_SHORT, p)
     return s + (t + fma(n, _LOG10_2_REST, q)) if good else _log_special(x)
 
 
@@ -252,7 +252,7 @@ def _log_whole(x):
     s = f*r
     t = fma(-s, e, fma(-s, d, f))*r
     z = s*s
-    y = fma(s, s, -z) + 2.0*s*t
+    y = fma(2.0*s, t, fma(s, s, -z))
     p = _LOG_LONG[3]
     for j in static_range(3):
         p = fma(z, p, _LOG_LONG[2 - j])
@@ -260,12 +260,12 @@ def _log_whole(x):
     h, l = _ordered_sum(_TWO_THIRDS, g)
     l += fma(y, p, fma(z, p, -g)) + _TWO_THIRDS_LOW
     a = s*z
-    b = fma(s, z, -a) + fma(s, y, t*z)
+    b = fma(s, y, fma(t, z, fma(s, z, -a)))
     p = a*h
-    u, v = _ordered_sum(2.0*s, p)
-    l = v + fma(2.0, t, fma(a, h, -p) + fma(a, l, b*h))
+    u, v = _sum_of_multiple(s, 2.0, p)
+    l = v + fma(2.0, t, fma(a, l, fma(b, h, fma(a, h, -p))))
     n = cast(k, 'float32')
-    s, t = _ordered_sum(n*_LN2_SHORT, u)
+    s, t = _sum_of_multiple(n, _LN2_SHORT, u)
     return _ordered_sum(s, fma(n, _LN2_REST, t + l))
 
 
@@ -286,7 +286,7 @@ def _pow_special(x, y, r):
 def pow(x: 'float32', y: 'float32'):
     h, l = _log_whole(abs(x))
     p = y*h
-    q = fma(y, h, -p) + y*l
+    q = fma(y, l, fma(y, h, -p))
     r = _exp_once(p, q)
     r = _INF if p > 120.0 else (0.0 if p < -120.0 else r)
     return r if x > 0.0 and x < _INF and abs(y) < _INF else _pow_special(x, y, r)
@@ -329,14 +329,19 @@ def _cosine(h, l):
     return w, ((1.0 - w) - half) + fma(z*z, p, -low)
 
 
+def _turned(q, r):
+    return -r if q & 2 else r
+
+
 def sin(x: 'float32'):
     q, h, l = _reduce(x)
-    return x if x == 0.0 else _quarter(_sine, _cosine, q, h, l)
+    return _turned(q, _quarter(_sine, _cosine, q, h, l))
 
 
 def cos(x: 'float32'):
     q, h, l = _reduce(x)
-    return _quarter(_sine, _cosine, q + 1, h, l)
+    q += 1
+    return _turned(q, _quarter(_sine, _cosine, q, h, l))
 
 
 def tan(x: 'float32'):
