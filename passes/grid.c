@@ -6,18 +6,18 @@
  * each takes the rounds r, r + s, r + 2*s..., where r is its index in the grid and s their number.
  * On CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two
  * rounds each, side by side, and there are enough of them (grid_tile.c); on CUDA, others load what
- * a round reads while the round before it computes (grid_ahead.c), and count rounds in 32 bits with
- * SMALL, of which pass_context.relies tells then. One whose first parallel
- * loop reduces becomes two kernels, run by all and by one (grid_reduce.c). Any other entry is run
- * by the first work-item alone, its parallel loops in order; a result goes through a last parameter
- * cpl_result; one that calls itself becomes a function behind it (grid_call.c). A kernel stays what
- * it is. Parallel loops anywhere else become serial. Requires: the target is a device, else nothing
- * happens. Guards ran (the count of rounds uses raw division). With in_order the first work-item
- * does it all. Ensures: entries are kernels; no parallel for, no worker(). Any size of the grid in
- * its first dimension gives the same result, unless ir_func.items says that each work-item takes
- * that many rounds and no more; the other dimensions are of size one. Keeps: `elementwise`, so that
- * a launch knows n. Source: M. Harris, CUDA pro tip: write flexible kernels with grid-stride loops
- * (2013).
+ * a round reads while the round before it computes, or take one round where a loop costs registers
+ * (grid_ahead.c), and count rounds in 32 bits with SMALL, of which pass_context.relies tells then.
+ * One whose first parallel loop reduces becomes two kernels, run by all and by one (grid_reduce.c).
+ * Any other entry is run by the first work-item alone, its parallel loops in order; a result goes
+ * through a last parameter cpl_result; one that calls itself becomes a function behind it
+ * (grid_call.c). A kernel stays what it is. Parallel loops anywhere else become serial. Requires:
+ * the target is a device, else nothing happens. Guards ran (the count of rounds uses raw division).
+ * With in_order the first work-item does it all. Ensures: entries are kernels; no parallel for, no
+ * worker(). Any size of the grid in its first dimension gives the same result, unless ir_func.items
+ * says that each work-item takes that many rounds and no more; the other dimensions are of size
+ * one. Keeps: `elementwise`, so that a launch knows n. Source: M. Harris, CUDA pro tip: write
+ * flexible kernels with grid-stride loops (2013).
  */
 #include "passes/pass_int.h"
 
@@ -201,10 +201,27 @@ static void stride_over(grid *g, ir_block *out, pass_spread *s)
               ir_while(m, ir_op2(m, IR_LT, ir_use(m, next, span), s->rounds, span), body, span));
 }
 
+/* next = global index; if next < rounds { v = the value of round next; body } */
+static void take_one(grid *g, ir_block *out, const pass_spread *s)
+{
+    ir_module *m = g->m;
+    cpl_span span = s->loop->span;
+    ir_var *next = ir_var_new(m, g->f, "next", int64_type(g), span);
+    ir_block *body = ir_block_new(m);
+    ir_append(m, out, ir_assign(m, next, global_index(g, span), span));
+    ir_append(m, body,
+              ir_assign(m, s->loop->loop->var, pass_round_value(m, next, s->start, s->step, span),
+                        span));
+    for (uint32_t i = 0; i < s->loop->body->n; i++) ir_append(m, body, s->loop->body->at[i]);
+    ir_append(m, out,
+              ir_if(m, ir_op2(m, IR_LT, ir_use(m, next, span), s->rounds, span), body, NULL, span));
+}
+
 static void spread_loop(grid *g, ir_block *out, ir_node *n)
 {
     pass_spread s = rounds_of(g, out, n);
-    if (g->f->items > 1) pass_tile(&s, out, global_index(g, n->span));
+    if (g->f->items == 1) take_one(g, out, &s);
+    else if (g->f->items > 1) pass_tile(&s, out, global_index(g, n->span));
     else stride_over(g, out, &s);
 }
 
@@ -348,8 +365,9 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
     g->changed = true;
     if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) {
         const ir_node *last = f->body->at[f->body->n - 1];
-        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR && pass_can_tile(last))
-            f->items = PASS_TILE_ROUNDS;
+        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR)
+            f->items =
+                pass_can_tile(last) ? PASS_TILE_ROUNDS : g->gpu && pass_has_many_numbers(last);
         spread_block(g, f->body);
     } else if (!in_order && !f->elementwise && splits(f, &at)) {
         serialise(g, pass_split(g->m, f, at)->body);

@@ -71,9 +71,11 @@ void pass_tile(const pass_spread *s, ir_block *out, ir_node *first);
  * grid_ahead.c: what the rounds that a work-item takes one after the other load first, loaded a
  * round ahead where that pays. Appended are the first round's loads to `before`, where next, the
  * number of the round to come, is set; the others' to `round`, where the loop's variable is set and
- * next has moved on.
+ * next has moved on. has_many_numbers: whether a straight body has more of float64 than a loop
+ * keeps in registers, so that a work-item is better off with one round.
  */
 void pass_load_ahead(const pass_spread *s, ir_var *next, ir_block *before, ir_block *round);
+bool pass_has_many_numbers(const ir_node *loop);
 
 /*
  * grid_call.c: moves what the entry does into a function in front of it, which the entry, and

@@ -277,7 +277,7 @@ static bool par_kernel(ir_parser *p, ir_func *f)
     f->kernel = par_take_word(p, "kernel");
     if (!f->kernel) return true;
     if (par_take(p, '<')) {
-        if (!par_int(p, 2, MOST_ITEMS, &number)) return false;
+        if (!par_int(p, 1, MOST_ITEMS, &number)) return false;
         f->items = (uint32_t)number;
         if (!par_expect(p, '>', "'>'")) return false;
     }

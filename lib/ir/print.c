@@ -236,7 +236,7 @@ static void print_header(strbuf *sb, const ir_func *f)
     if (f->pure) sb_put(sb, "pure ");
     if (f->elementwise) sb_put(sb, "elementwise ");
     if (f->kernel) sb_put(sb, "kernel");
-    if (f->kernel && f->items > 1) sb_printf(sb, "<%u>", (unsigned)f->items);
+    if (f->kernel && f->items) sb_printf(sb, "<%u>", (unsigned)f->items);
     if (f->kernel) sb_putc(sb, ' ');
     if (f->most_items) sb_printf(sb, "bounds<%u, %u> ", f->most_items, f->least_groups);
     sb_printf(sb, "func %s(", f->name);
