@@ -17,6 +17,8 @@
  * - With an acquire load that nothing uses ptxas may drop what later accesses need (sm_90: the
  * descriptor of memory), and these are illegal instructions. The load becomes a relaxed one, and a
  * fence.
+ * - Of a truth value made a float, whose bits are widened as those of an integer, ptxas makes the
+ * truth value (sm_75 on): it is a choice of two numbers instead, which nvptx_text.c keeps one.
  */
 #include "lib/target/nvptx_job.h"
 
@@ -154,8 +156,26 @@ static void mend_shift(LLVMValueRef shift)
         LLVMSetNSW(shift, false);
 }
 
+/* Whether it makes numbers of truth values. */
+static bool is_of_truth(LLVMValueRef v)
+{
+    if (!LLVMIsAUIToFPInst(v) && !LLVMIsASIToFPInst(v)) return false;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+static LLVMValueRef chosen(mender *m, LLVMValueRef conversion)
+{
+    LLVMTypeRef type = LLVMTypeOf(conversion);
+    LLVMPositionBuilderBefore(m->b, conversion);
+    return LLVMBuildSelect(m->b, LLVMGetOperand(conversion, 0),
+                           LLVMConstReal(type, LLVMIsASIToFPInst(conversion) ? -1 : 1),
+                           LLVMConstReal(type, 0), "");
+}
+
 static LLVMValueRef mended(mender *m, LLVMValueRef at)
 {
+    if (is_of_truth(at)) return chosen(m, at);
     LLVMTypeRef type = LLVMTypeOf(at);
     if (type != m->i16 && type != m->i32 && type != m->i64) return NULL;
     if (!LLVMIsACallInst(at)) return NULL;

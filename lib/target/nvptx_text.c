@@ -123,6 +123,22 @@ static bool is_square(const instruction *i)
            is_same(i->args[1], i->args[2]);
 }
 
+/* A number in hexadecimal. */
+static bool is_number(piece p)
+{
+    return starts(p, "0f") || starts(p, "0d");
+}
+
+static bool is_selection(const instruction *i)
+{
+    return i->count == 4 && (is(i->op, "selp.f32") || is(i->op, "selp.f64"));
+}
+
+static bool is_of_numbers(const instruction *i)
+{
+    return is_selection(i) && is_number(i->args[1]) && is_number(i->args[2]);
+}
+
 static unsigned facts_of(piece line)
 {
     instruction i;
@@ -136,6 +152,7 @@ static unsigned facts_of(piece line)
     if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2]))
         facts |= TRUTHS;
     if (starts(i.op, "cvt.rn.f")) facts |= MADE_FLOAT;
+    if (is_of_numbers(&i)) facts |= TRUTHS | MADE_FLOAT;
     return facts;
 }
 
@@ -167,15 +184,21 @@ static void put_negation(strbuf *out, const instruction *i)
               (int)i->args[1].n, i->args[1].at, (int)i->args[0].n, i->args[0].at);
 }
 
+/* Whether a selection of floats may become what it should not: with a zero whose sign is lost, and
+ * of two numbers a conversion, whose bits are taken for those of the integer. */
+static bool is_fragile(const instruction *i, unsigned facts)
+{
+    return is_of_numbers(i) || ((facts & MINUS_ZERO) && is_selection(i) && is(i->op, "selp.f32"));
+}
+
 /* A selection of bits, which floats in hexadecimal are too. */
 static void put_selection(strbuf *out, const instruction *i)
 {
-    sb_put(out, "\tselp.b32 \t");
+    sb_printf(out, "\tselp.b%s \t", is(i->op, "selp.f64") ? "64" : "32");
     for (unsigned k = 0; k < i->count; k++) {
         piece a = i->args[k];
-        bool is_float = starts(a, "0f");
-        sb_printf(out, "%s%s%.*s", k ? ", " : "", is_float ? "0x" : "",
-                  (int)(is_float ? a.n - 2 : a.n), is_float ? a.at + 2 : a.at);
+        sb_printf(out, "%s%s%.*s", k ? ", " : "", is_number(a) ? "0x" : "",
+                  (int)(is_number(a) ? a.n - 2 : a.n), is_number(a) ? a.at + 2 : a.at);
     }
     sb_put(out, ";\n");
 }
@@ -256,7 +279,7 @@ static bool put_better(strbuf *out, const instruction *i, unsigned facts)
     const unsigned numbers = TRUTHS | MADE_FLOAT;
     if (is_narrow(i)) put_narrow(out, i);
     else if ((facts & LIMITS) && i->count == 2 && is(i->op, "neg.s32")) put_negation(out, i);
-    else if ((facts & MINUS_ZERO) && i->count == 4 && is(i->op, "selp.f32")) put_selection(out, i);
+    else if (is_fragile(i, facts)) put_selection(out, i);
     else if ((facts & RANGED) && i->count == 3 && opposite(i->op)) put_comparison(out, i);
     else if ((facts & numbers) == numbers && i->count == 2 &&
              (is(i->op, "neg.f32") || is(i->op, "neg.f64")))

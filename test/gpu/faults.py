@@ -73,6 +73,18 @@ TRUTH = ("ld.global.b32 %r1, [%x]; mov.b32 %r3, 0; setp.eq.s32 %p2, %r1, 0; @%p2
          "ld.global.b32 %r3, [%x+8];\nTWO: st.global.b32 [%x], %r3;\n"
          "setp.gt.s32 %p1, %r1, 1; selp.b32 %r2, 1, 0, %p1; cvt.rn.f64.u32 %d1, %r2;\n")
 
+# Here it takes two ways to what one half of the truth value is about.
+BOTH = ("ld.global.b64 %d1, [%x]; ld.global.b64 %d2, [%x+8]; setp.ne.b64 %p1, %d2, 0;\n"
+        "@%p1 bra SEVEN;\nadd.s64 %d3, %d1, 5; bra.uni ON;\nSEVEN: add.s64 %d3, %d2, 7;\n"
+        "ON: setp.ne.b64 %p2, %d1, 0; setp.lt.s64 %p3, %d3, 0; and.pred %p4, %p2, %p3;\n")
+BOTH_END = "cvt.u64.u32 %d4, %r2; st.global.b64 [%y], %d4;"
+
+
+def both(x):
+    a, b = x[:, :1], x[:, 1:]
+    return np.where((a != 0) & (np.where(b != 0, b + 7, a + 5) < 0), 0x3f800000, 0)
+
+
 HIGH_HALF = "ld.global.b32 %r1, [%x]; ld.global.b32 %r2, [%x+4]; and.b32 %r1, %r1, 255; "
 HIGH_HALF_END = ("cvt.u64.u32 %d1, %r3; cvt.u64.u32 %d2, %r2; sub.s64 %d3, %d1, %d2; "
                  "st.global.b64 [%y], %d3;")
@@ -178,6 +190,10 @@ FAULTS = [
           "ld.global.b32 %r1, [%x]; max.f32 %r2, %r1, 0fFF800000; st.global.b8 [%y], %r2;",
           "ld.global.b32 %r1, [%x]; max.f32 %r2, %r1, 0fFF800000; mov.b32 %r3, %r2; "
           "st.global.b8 [%y], %r3;"),
+    Fault("cuda", "a truth value made a float, its bits then widened, stays the truth value (sm_75 on)",
+          "chosen in target/nvptx_mend.c", "i8", [[-9, 0], [3, -9], [0, -9], [3, 2]], "i8", both,
+          BOTH + "selp.b32 %r1, 1, 0, %p4; cvt.rn.f32.u32 %r2, %r1; " + BOTH_END,
+          BOTH + "selp.b32 %r2, 0x3F800000, 0x00000000, %p4; " + BOTH_END),
     Fault("cuda", "a minimum with 1.0f, of a NaN, becomes 0.0f where its maximum with 0.0f is taken",
           "unsaturated in target/nvptx_mend.c", "f4", NUMBERS, "f4",
           lambda x: np.where(np.isnan(x), 1, np.clip(x, 0, 1)),
