@@ -139,6 +139,15 @@ def large(i, z, s, c, sh, ch, e):
     e[i] = np.exp(z[i])
 
 
+def sides(i, z, r, l, l10, t, th, p):
+    r[i] = cmath.sqrt(z[i])
+    l[i] = np.log(z[i])
+    l10[i] = cmath.log10(z[i])
+    t[i] = np.tan(z[i])
+    th[i] = np.tanh(z[i])
+    p[i] = np.angle(z[i])
+
+
 def tangent(i, z, y):
     y[i] = cmath.tan(z[i])
 
@@ -238,6 +247,7 @@ def cases(case, np, rng):
         near(case, np, rng, dtype, real)
         powers_of_zero(case, np, dtype)
         beyond(case, np, dtype)
+        on_axes(case, np, dtype, real)
 
 
 def of_reals(i, x, k, b, y, n):
@@ -333,6 +343,18 @@ def powers_of_zero(case, np, dtype):
     second = [0, 0, nan, 1, 0, 1, nan, 1]
     case("of_zero", {"z": np.zeros(8, dtype), "w": w, "y": np.zeros((8, 2), dtype)},
          expected={"y": np.array([first, second], dtype).T.copy()})
+
+
+def on_axes(case, np, dtype, real):
+    """Both sides of what is cut along an axis, and the signs of zeros there."""
+    parts = [0.0, -0.0, 0.5, -0.5, 1, -1, 4, -4]
+    z = np.array([complex(a, b) for a in parts for b in parts], dtype)
+    with np.errstate(divide="ignore"):
+        values = [f(z.astype("complex128")) for f in (np.sqrt, np.log, np.log10, np.tan, np.tanh)]
+    expected = dict(zip(("r", "l", "l10", "t", "th"), (v.astype(dtype) for v in values)))
+    expected["p"] = np.angle(z.astype("complex128")).astype(real)
+    case("sides", {"z": z, **{name: np.full_like(v, 77) for name, v in expected.items()}},
+         expected=expected, ulps=32)
 
 
 def beyond(case, np, dtype):

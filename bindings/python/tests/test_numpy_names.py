@@ -74,8 +74,10 @@ BINS = [
         "r", "r, 7", "r, 5, (-1, 1)", "r, s", "r, [-1, 0, 0, 1]", "i", "i, 4", "u, 3", "b", "f, 9", "h, 4",
         "r, 3, weights=w", "r, s, weights=k", "f, 5, weights=f, density=True", "r, 6, density=True",
         "e", "e, 3", "one", "k, 5, (0, 5)", "k, np.arange(6)", "r, s, density=True", "r, 5, weights=h",
-        "r, 1", "x[::-1, :, ::2], 3", "gap, 4, (0, 2)", "r[:20], 3, weights=c")],
-    "np.histogram_bin_edges(r, 4)", "np.histogram_bin_edges(k, [1, 2, 4])",
+        "r, 1", "x[::-1, :, ::2], 3", "gap, 4, (0, 2)", "r[:20], 3, weights=c",
+        "r, 4, (0.25, 0.25)", "k, 3, (2, 2)", "k, 4, (-1, -1), density=False", "e, 2, (1, 1)", "r, 3, (0, 0)")],
+    "np.histogram_bin_edges(k, 4, (2, 2))", "np.histogram2d(r, w, 3, [[0.5, 0.5], [0, 1]])",
+    "np.histogram2d(r, k, 2, [None, [1, 1]])", "np.histogram_bin_edges(r, 4)", "np.histogram_bin_edges(k, [1, 2, 4])",
     "np.histogram2d(r, w)", "np.histogram2d(r, w, 4)", "np.histogram2d(r, w, [3, s])",
     "np.histogram2d(r, w, 3, [[-1, 1], [0, 1]], density=True)", "np.histogram2d(r, w, s, weights=w)",
     *[f"np.bincount({text})" for text in (

@@ -53,6 +53,13 @@ header("titled", "{'descr': [(('t', 'a'), '<f8')], 'fortran_order': False, 'shap
 header("nofields", "{'descr': [], 'fortran_order': False, 'shape': (8,), }")
 header("padding", "{'descr': [('a', '|V99999999999')], 'fortran_order': False, 'shape': (8,), }")
 header("fields", "{'descr': [('a', '<f8', (65536, 65536))], 'fortran_order': False, 'shape': (8,), }")
+# Strings of just as many characters as there is room for, one more and one fewer.
+for n in 126, 127, 128, 129:
+    header(f"code-{n}", f"{{'descr': '{'q'*n}', 'fortran_order': False, 'shape': (8,), }}")
+    header(f"field-{n}", f"{{'descr': [('{'f'*n}', '|O')], 'fortran_order': False, 'shape': (8,), }}")
+    header(f"inner-{n}", f"{{'descr': [('a', '{'q'*n}')], 'fortran_order': False, 'shape': (8,), }}")
+for n in 30, 31, 32, 33:
+    header(f"key-{n}", f"{{'{'k'*n}': 1, 'descr': '<f8', 'fortran_order': False, 'shape': (8,), }}")
 # and some that are unusual but right
 header("v2", good, version=(2, 0))
 header("v3", good, version=(3, 0))
