@@ -129,6 +129,17 @@ static bool is_number(piece p)
     return starts(p, "0f") || starts(p, "0d");
 }
 
+static bool is_zero(piece p)
+{
+    return is(p, "0f00000000") || is(p, "0d0000000000000000");
+}
+
+static bool is_one(piece p)
+{
+    return is(p, "0f3F800000") || is(p, "0fBF800000") || is(p, "0d3FF0000000000000") ||
+           is(p, "0dBFF0000000000000");
+}
+
 static bool is_selection(const instruction *i)
 {
     return i->count == 4 && (is(i->op, "selp.f32") || is(i->op, "selp.f64"));
@@ -137,6 +148,13 @@ static bool is_selection(const instruction *i)
 static bool is_of_numbers(const instruction *i)
 {
     return is_selection(i) && is_number(i->args[1]) && is_number(i->args[2]);
+}
+
+/* What nvptx_mend.c makes of a truth value. */
+static bool is_of_truth(const instruction *i)
+{
+    piece a = i->args[1], b = i->args[2];
+    return is_selection(i) && ((is_one(a) && is_zero(b)) || (is_zero(a) && is_one(b)));
 }
 
 static unsigned facts_of(piece line)
@@ -152,7 +170,7 @@ static unsigned facts_of(piece line)
     if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2]))
         facts |= TRUTHS;
     if (starts(i.op, "cvt.rn.f")) facts |= MADE_FLOAT;
-    if (is_of_numbers(&i)) facts |= TRUTHS | MADE_FLOAT;
+    if (is_of_truth(&i)) facts |= TRUTHS | MADE_FLOAT;
     return facts;
 }
 
