@@ -15,6 +15,13 @@ BINARY = ["add", "sub", "mul", "floordiv", "floormod", "div", "rem", "min", "max
 LEAVES = ["i", "j", "t", "q", "x_len", "convert<int64>(w)", "convert<int64>(u)", "convert<int64>(v)"]
 CONSTANTS = [0, 1, -1, 2, -7, 31, 32, 33, 255, 2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**32]
 OPTIONS = ["--option", "max_ops=10000000"]
+# Numbers at the ends of each type and past 32 bits.
+ARRAYS = {"bool": [1, 0, 1], "int8": [-128, 127, 5], "uint8": [255, 128, 5],
+          "int16": [-2**15, 2**15 - 1, 5], "uint16": [2**16 - 1, 2**15, 5],
+          "int32": [-2**31, 2**31 - 1, 5], "uint32": [2**32 - 1, 2**31, 5],
+          "int64": [-2**63, 2**40 + 77, 2**31], "uint64": [2**64 - 1, 2**63, 2**32 + 9],
+          "float16": [65504, -65504, 5.5], "float32": [-3e9, 5e9, 2**31],
+          "float64": [2.0**40 + 77.5, -2.0**33 - 9, 2.0**31 + 1]}
 N, W, U, V = 3, -(2**31), 2**32 - 1, -100
 
 
@@ -38,6 +45,7 @@ def expressions():
         for by, move, end in itertools.product((c, -c), ("add", "sub"), (2**31 - 1, 2**31)):
             yield f"floordiv({move}({op}({a}, {by}:int64), {end}:int64), 3:int64)"
     yield from at_the_ends()
+    yield from converted()
 
 
 def value(op, a, b):
@@ -47,6 +55,26 @@ def value(op, a, b):
         return quotient if op.endswith("div") else a - quotient*b if b else 0
     return {"add": a + b, "sub": a - b, "mul": a*b, "min": min(a, b), "max": max(a, b), "and": a & b, "or": a | b, "xor": a ^ b, "neg": -b, "abs": abs(b),
             "not": ~b, "shl": a << (b & 63), "shr": a >> (b & 63)}[op]
+
+
+def converted():
+    """Elements of each type as int64 within each operator: a float past 32 bits has other low bits
+    as an int32, and one that may be infinite has no range."""
+    others = ("7:int64", "31:int64", "4294967297:int64", "j")
+    for t in ARRAYS:
+        a = f"convert<int64>(load(elem(a_{t}, i)))"
+        rows = [a, f"cond(lt(i, 1:int64), {a}, j)", f"cond(lt(i, 1:int64), j, {a})"]
+        rows += [f"{op}({a}, {b})" for op in BINARY for b in others]
+        rows += [f"{op}({b}, {a})" for op in BINARY for b in ("7:int64", "j")]
+        rows += [f"{op}({a})" for op in ("neg", "abs", "not")]
+        rows += [f"convert<int64>(convert<{by}>({a}))"
+                 for by in ("float64", "float16", "uint32", "int16")]
+        rows += [f"convert<int64>({op}(convert<float64>({a}), {b}:float64))"
+                 for op, b in (("div", 0.0), ("mul", 3.0))]
+        for e in rows:
+            yield f"floordiv(and({e}, 1023:int64), 3:int64)"
+            yield f"floordiv(add(and({e}, 65535:int64), {e}), j)"
+            yield f"floormod({e}, 1000:int64)"
 
 
 def at_the_ends():
@@ -67,7 +95,9 @@ def at_the_ends():
 
 def source(rows):
     """A round of j for each k: upwards, downwards, and one that does not end in a step."""
-    return ("cir 1\nentry elementwise func f(n: int64, x: int64 global*, w: int32, u: uint32, v: int8, x_len: int64 length(x)) {\n  var i: int64\n  var j: int64\n"
+    arrays = "".join(f"a_{t}: {t} global*, " for t in ARRAYS)
+    return (f"cir 1\nentry elementwise func f(n: int64, x: int64 global*, {arrays}"
+            "w: int32, u: uint32, v: int8, x_len: int64 length(x)) {\n  var i: int64\n  var j: int64\n"
             "  var r: int64\n  var t: int64\n  var q: int64\n  var p: int64 private*\n  parallel for i in (0:int64, n, 1:int64) schedule(static, 0) private(j, r, t, q, p) {\n    t = 0:int64\n"
             "    for j in (5:int64, -6:int64, -5:int64) {\n      t = add(t, 1500000000:int64)\n      q = 5:int64\n      p = addr(q)\n"
             "      store(p, 5000000000:int64)\n"
@@ -79,14 +109,17 @@ def source(rows):
 def run(folder, path, count):
     """What the interpreter leaves in x."""
     out = os.path.join(folder, "x.npy")
+    arrays = [f"a_{t}={os.path.join(folder, t)}.npy" for t in ARRAYS]
     command = ["cplc", "run", path + ":f", "--target", "interp", "--unchecked", "--n", str(N), f"x=int64[{3*count}]", f"w={W}:int32", f"u={U}:uint32", f"v={V}:int8"]
-    subprocess.run(command + OPTIONS + ["--out", "x=" + out], check=True)
+    subprocess.run(command + arrays + OPTIONS + ["--out", "x=" + out], check=True)
     return np.load(out)
 
 
 def main(folder):
     rows = list(expressions())
     narrowed = bad = 0
+    for t, values in ARRAYS.items():
+        np.save(os.path.join(folder, t), np.array(values, t))
     for start in range(0, len(rows), 6000):
         some, wide, narrow = rows[start:start + 6000], os.path.join(folder, "wide.cir"), os.path.join(folder, "narrow.cir")
         with open(wide, "w") as file:
