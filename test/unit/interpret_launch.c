@@ -129,6 +129,38 @@ static void narrow_counts(void **state)
     cpl_module_release(m);
 }
 
+/* One more than that is refused, and so is what has a small number in its low bits: no iteration of
+ * it runs. As many as that run, in code that does nothing. */
+static void counts_of_every_type(void **state)
+{
+    static const char *const types[] = {"int8",  "int16",  "int32",  "int64",
+                                        "uint8", "uint16", "uint32", "uint64"};
+    world *w = *state;
+    for (int t = 0; t < 8; t++) {
+        char text[256];
+        const char *type = types[t];
+        cpl_module *m;
+        int bits = (8 << t % 4) - (t < 4);
+        int64_t most = bits < 63 ? ((int64_t)1 << bits) - 1 : INT64_MAX,
+                beyond[] = {most + 1, 2 * (most + 1), 2 * (most + 1) + 5, INT64_MAX};
+        snprintf(text, sizeof text,
+                 "cir 1\nentry elementwise func f(n: %s) {\n  var i: %s\n"
+                 "  parallel for i in (0:%s, n, 1:%s) {\n  }\n}\n",
+                 type, type, type, type);
+        assert_int_equal(cpl_module_from_ir(w->cx, "f.cir", text, strlen(text), &m), CPL_OK);
+        assert_int_equal(launch_rounds(m, "f", NULL, NULL, 0, most, NULL), CPL_OK);
+        for (int i = 0; i < 8 && most < INT64_MAX; i++) {
+            cpl_launch_options o = rounds_on(NULL, beyond[i / 2], NULL);
+            char said[96];
+            snprintf(said, sizeof said, "%lld iterations do not fit the count 'n', which is %s",
+                     (long long)beyond[i / 2], type);
+            assert_int_equal((i % 2 ? cpl_interpret : cpl_launch)(m, "f", &o, NULL, 0), CPL_EARG);
+            assert_string_equal(w->message, said);
+        }
+        cpl_module_release(m);
+    }
+}
+
 /* sum[0] += x[LID_0] by way of local memory and a pointer to some. */
 static void built(void **state)
 {
@@ -212,6 +244,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(sums, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(narrow_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(counts_of_every_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(built, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_c_on_devices, set_up, tear_down),
     };
