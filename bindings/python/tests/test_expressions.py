@@ -1,5 +1,6 @@
 """Expressions of whole arrays: one kernel each, and NumPy's results whatever is written in between."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -419,6 +420,32 @@ def test_layouts_change_no_bit(place, name, tiles):
             with cpl.config(fuse=0):
                 found.append((view(a)*dense + row).sum(axis).numpy().tobytes())
         assert found[0] == found[1], axis
+
+
+WHOLE, SECOND, BACK = np.s_[:], np.s_[::2], np.s_[::-1]
+
+
+@pytest.mark.parametrize("shape, steps", [
+    ((3, 4, 6), (WHOLE, SECOND)), ((2, 30, 40), (WHOLE, BACK)), ((2, 3, 4, 5), (SECOND,)),
+    ((9000, 3), (WHOLE, SECOND, BACK)), ((2, 9000, 3), (WHOLE,)),
+], ids=str)
+def test_no_step_along_axes_changes_a_bit(place, shape, steps):
+    """With `precise`, of sums along all axes that there are and in all orders of them in memory."""
+    dims = range(len(shape))
+    some = [axes for n in range(1, len(shape) + 1) for axes in itertools.combinations(dims, n)]
+    layouts = itertools.product(steps, repeat=len(shape))
+    for parts, order in itertools.product(layouts, itertools.permutations(dims)):
+        values = np.random.default_rng(3).normal(size=[shape[i] for i in order]).astype("f4")
+        back = np.argsort(order)
+        view = cpl.array(values, device=place).transpose(back)[parts]
+        dense = cpl.array(np.ascontiguousarray(values.transpose(back)[parts]), device=place)
+        with cpl.config(precise=1):
+            for axes in some:
+                found = [a.sum(axes).numpy().tobytes() for a in (view, dense, view*1)]
+                assert len(set(found)) == 1, (parts, order, axes)
+            for axis in dims:
+                found = [a.cumsum(axis).numpy().tobytes() for a in (view, dense)]
+                assert found[0] == found[1], (parts, order, axis)
 
 
 def test_statements_in_place_are_kernels_of_their_own():
