@@ -226,7 +226,6 @@ bool scan_again(const scan_call *s, cpl_status *status)
     if (!count_elements(&c, &n)) return true; /* it was reported */
     if (!is_few(&c, n) || !may_write(s)) return false;
     size_t count = values_of_scan(s, n, values);
-    if (args_share(&k->artifact, values, count) == ARGS_CROSS) return false;
     if (!kernel_is_best(k, args_facts(&k->artifact, values, count, 1, 0))) return false;
     *status = kernel_run_values(k, values, count, 1, NULL);
     return true;

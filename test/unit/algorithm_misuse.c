@@ -302,6 +302,39 @@ static void arrays_that_overlap(void **state)
     free(x);
 }
 
+/* Nor may it be of few elements that were scanned before, whatever the distance and the step, in
+ * either direction: what was refused is as it was. */
+static void few_that_overlap(void **state)
+{
+    world *w = *state;
+    enum { FEW = 5, ROOM = 40, AT = 20 };
+    int64_t x[ROOM], expected[ROOM];
+    for (int which = 0; which < 4; which++)
+        for (int64_t step = -2; step <= 2; step++)
+            for (int64_t distance = -9; distance <= 9 && step; distance++) {
+                cpl_scan_spec s = running_sum();
+                if (which & 1) s.flags = CPL_SCAN_EXCLUSIVE, s.neutral = cpl_bind_integer(0);
+                if (which & 2) s.segment = cpl_bind_expression("lambda i, x, y: i == 3");
+                cpl_arg in = cpl_arg_array(CPL_INT64, x + AT, FEW),
+                        out = cpl_arg_array(CPL_INT64, x + AT + distance, FEW);
+                in.stride = out.stride = step * (int64_t)sizeof *x;
+                if (step == 1) in.stride = out.stride = 0;
+                bool cross =
+                    distance && llabs(distance) <= (FEW - 1) * llabs(step) && distance % step == 0;
+                int64_t sum = 0;
+                for (int i = 0; i < ROOM; i++) x[i] = expected[i] = i * i;
+                for (int64_t i = 0; i < FEW && !cross; i++) {
+                    int64_t item = (AT + i * step) * (AT + i * step);
+                    if (which & 2 && i == 3) sum = 0;
+                    expected[AT + distance + i * step] = which & 1 ? sum : sum + item;
+                    sum += item;
+                }
+                if (cross) FAILS(w, scan(w, &s, in, out, FEW), CPL_EOVERLAP, "overlap partly");
+                else OK(w, scan(w, &s, in, out, FEW));
+                assert_memory_equal(x, expected, sizeof x);
+            }
+}
+
 /* Results of segments and runs are written while others still read. */
 static void results_that_overlap(void **state)
 {
@@ -616,12 +649,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(too_many_elements),       TEST(bools),
-        TEST(neutral_elements),        TEST(places_of_results),
-        TEST(arguments_that_are_none), TEST(places_that_are_none),
-        TEST(arrays_that_overlap),     TEST(results_that_overlap),
-        TEST(flags_that_are_none),     TEST(what_is_bound),
-        TEST(each_part_of_a_spec),     TEST(missing),
+        TEST(too_many_elements),
+        TEST(bools),
+        TEST(neutral_elements),
+        TEST(places_of_results),
+        TEST(arguments_that_are_none),
+        TEST(places_that_are_none),
+        TEST(arrays_that_overlap),
+        TEST(few_that_overlap),
+        TEST(results_that_overlap),
+        TEST(flags_that_are_none),
+        TEST(what_is_bound),
+        TEST(each_part_of_a_spec),
+        TEST(missing),
         TEST(missing_of_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
