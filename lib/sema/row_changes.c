@@ -66,13 +66,14 @@ static void loop_bounds(const row_finder *f, const ast_list *list, const char *n
     }
 }
 
-/* One more than an index can be; 0 where that is not known. */
+/* One more than an index can be; 0 where that is not known, as of a parameter, which has a value
+ * before a loop gives it others. */
 static uint64_t index_bound(const row_finder *f, const ast_node *n)
 {
     uint64_t bound = 0;
     uintptr_t count = 0;
     if (literal_of(f, n, &bound)) return bound + 1;
-    if (n->kind != AST_NAME) return 0;
+    if (n->kind != AST_NAME || row_value_is_given(f, n->name)) return 0;
     loop_bounds(f, &f->r->fn->body, n->name, &bound, &count);
     return count == (uintptr_t)map_get(&f->bound, n->name) ? bound : 0;
 }

@@ -44,6 +44,13 @@ bool row_value_names(const ast_node *n, const row_value *v)
     return n->kind == AST_NAME && strcmp(n->name, v->name) == 0;
 }
 
+bool row_value_is_given(const row_finder *f, const char *name)
+{
+    for (uint32_t i = 0; i < f->r->fn->param_count; i++)
+        if (strcmp(f->r->fn->params[i].name, name) == 0) return true;
+    return false;
+}
+
 /* row[:], where row is a name of a row alone. */
 const ast_node *row_value_whole(const row_finder *f, const ast_node *n)
 {
@@ -247,6 +254,16 @@ bool row_value_may_be(const row_finder *f, const ast_node *value)
            !makes_vector(f, value);
 }
 
+/* Whether what a name is assigned once, in the i-th statement of the list, may be all that is read
+ * of it: of a parameter nothing stands in front, or outside of the list. */
+static bool is_its_value(const row_finder *f, const ast_list *list, uint32_t i, const char *name)
+{
+    const row_value v = {.name = name};
+    const ast_list rest = {.at = list->at + i, .n = list->n - i};
+    return !row_value_is_given(f, name) ||
+           row_value_count(&rest, &v) == row_value_count(&f->r->fn->body, &v);
+}
+
 static void find_values(row_finder *f, ast_list *list)
 {
     for (uint32_t i = 0; list && i < list->n; i++) {
@@ -254,7 +271,8 @@ static void find_values(row_finder *f, ast_list *list)
         const char *name = assigned_once(f, n);
         const ast_node *value = name ? n->kids[1] : NULL;
         uint32_t changed;
-        if (value && row_value_may_be(f, value) && row_changes_count(f, name, &changed)) {
+        if (value && row_value_may_be(f, value) && is_its_value(f, list, i, name) &&
+            row_changes_count(f, name, &changed)) {
             row_value *v = arena_new(&f->r->s->comp->arena, row_value);
             *v = (row_value){.name = name, .at = n, .list = list, .place = i, .changed = changed};
             v->used = v->sure = has_slice(f, value) || map_get(&f->copies, name);

@@ -56,6 +56,8 @@ bool row_value_is_made(const row_finder *f, const ast_node *n);  /* a private ar
 /* Whether n is a row of an array that has rows. */
 bool row_value_is_known(const row_finder *f, const ast_node *n);
 
+bool row_value_is_given(const row_finder *f, const char *name); /* a parameter, assigned or not */
+
 /* The targets of a statement, which are its first kids. */
 uint32_t row_value_targets(const ast_node *n);
 uint32_t row_value_count(const ast_list *list, const row_value *v); /* how often its name stands */
