@@ -27,6 +27,7 @@ AIMS = [
     ("matmul f32", "nvcc", 0.98, True),
     ("vortex N^2 direct", "nvcc", 1.02, False),
     ("vortex N^2 tiled", "nvcc", 1.02, False),
+    ("julia f64", "nvcc", 1.02, False),
     ("launch, kernel held", "cuLaunchKernel", 1.2, False),
     ("launch, by name", "CuPy", 1.0, False),
     ("first call", "NVRTC", 1.0, False),
@@ -37,7 +38,7 @@ AIMS += [(f"{name} {kind}", "nvcc", 1/0.97, False) for kind in ("f64", "f32") fo
 # Of CUB's figure: (what names begin with, share); the first that fits counts.
 BESIDE_CUB = [("reduce + i32", 0.98), ("reduce + f64", 0.98), ("reduce argmin", 0.98), ("reduce squares f32", 0.98),
               ("scan + i32 2^28", 0.97), ("scan + f64 2^28", 0.97), ("scan", 1.0), ("select", 0.95), ("unique", 1.1),
-              ("histogram", 1.1), ("reduce by key", 1.1), ("sort", 0.9)]
+              ("histogram", 1.1), ("counts by atomics", 0.9), ("reduce by key", 1.1), ("sort", 0.9)]
 ELSEWHERE = {"cudaMemcpy": "copy f64", "CuPy": "launch, kernel held"}  # the figure of those who have none of that name
 
 
@@ -153,7 +154,7 @@ def measure(run):
     peer = compile_peer(run, "gpu_peer.cu", "-lnvrtc", "-lcuda")
     cupy = [sys.executable, os.path.join(here, "gpu_cupy.py")]
     targets = ["cuda"] + [label for label in [opencl_gpu(run)] if label]
-    for words in (["streams", size], ["matmul", edge], ["vortex", vortices], ["launches"]):
+    for words in (["streams", size], ["matmul", edge], ["vortex", vortices], ["loops", edge], ["launches"]):
         for target in targets:
             run.take(f"{target} {words[0]}", [run.bench, target, root, *words])
         if words[0] == "launches":  # in one process, in turns

@@ -239,6 +239,57 @@ static void vortex(bench *b, int64_t n)
     cpl_module_release(m);
 }
 
+/* --- a loop that each point leaves at another time; sums into few cells --- */
+
+/* Points of the square around 0 of the given edge, row by row. */
+static void julia(bench *b, int64_t edge)
+{
+    char row[64], column[64];
+    snprintf(column, sizeof column, "-1.5 + 3.0*(i %% %lld)/%lld", (long long)edge,
+             (long long)edge - 1);
+    snprintf(row, sizeof row, "-1.5 + 3.0*(i // %lld)/%lld", (long long)edge, (long long)edge - 1);
+    cpl_module *m = open_file(b, "test/bench/kernels.py");
+    cpl_array *z = filled(b, CPL_FLOAT64, edge * edge, "0.0"),
+              *re = filled(b, CPL_FLOAT64, edge * edge, column),
+              *im = filled(b, CPL_FLOAT64, edge * edge, row);
+    cpl_arg args[] = {cpl_arg_of_array(z), cpl_arg_of_array(re), cpl_arg_of_array(im),
+                      cpl_arg_float(0.7885 * cos(3.0)), cpl_arg_float(0.7885 * sin(3.0))};
+    work w = work_of(b, args, 5, NULL, NULL);
+    if (m && z && re && im && get_kernel(b, m, "julia", &w)) {
+        double ms = fastest(b, &w, 10);
+        if (ms > 0) figure(b, "julia f64", ms, "ms");
+    }
+    cpl_kernel_release(w.kernel);
+    cpl_array_release(z);
+    cpl_array_release(re);
+    cpl_array_release(im);
+    cpl_module_release(m);
+}
+
+static void few_cells(bench *b, int64_t n)
+{
+    enum { CELLS = 256 };
+    cpl_module *m = open_file(b, "test/bench/kernels.py");
+    cpl_array *values = filled(b, CPL_INT32, n, "i*2654435761 >> 8 & 255"),
+              *counts = filled(b, CPL_INT32, CELLS, "0");
+    cpl_arg args[] = {cpl_arg_of_array(values), cpl_arg_of_array(counts)};
+    work w = work_of(b, args, 2, NULL, NULL);
+    if (m && values && counts && get_kernel(b, m, "histogram", &w)) {
+        double ms = fastest(b, &w, 10);
+        if (ms > 0) figure(b, "counts by atomics, 256 cells", 4e-6 * (double)n / ms, "GB/s");
+    }
+    cpl_kernel_release(w.kernel);
+    cpl_array_release(values);
+    cpl_array_release(counts);
+    cpl_module_release(m);
+}
+
+static void loops(bench *b, int64_t edge)
+{
+    julia(b, edge);
+    few_cells(b, 4 * edge * edge);
+}
+
 /* --- what a launch costs the caller --- */
 
 /* How a launch is asked for. */
@@ -832,6 +883,7 @@ static int run(bench *b, int count, char **words)
     if (!strcmp(command, "streams")) streams(b, n);
     else if (!strcmp(command, "matmul")) matmul(b, n);
     else if (!strcmp(command, "vortex")) vortex(b, n);
+    else if (!strcmp(command, "loops")) loops(b, n);
     else if (!strcmp(command, "launches")) launches(b);
     else if (!strcmp(command, "algorithms")) algorithms(b);
     else if (!strcmp(command, "sorts")) sorts(b);
@@ -843,7 +895,8 @@ static int run(bench *b, int count, char **words)
 int main(int argc, char **argv)
 {
     if (argc < 4) {
-        fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | launches | "
+        fprintf(stderr, "usage: gpu_bench TARGET ROOT streams N | matmul N | vortex N | loops EDGE "
+                        "| launches | "
                         "algorithms [NAME [TILE_BYTES]] | sorts [NAME] | "
                         "first SEED NAME\n");
         return 2;

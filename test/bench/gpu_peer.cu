@@ -181,6 +181,44 @@ static void vortex(int n)
     figure("vortex N^2 tiled", "nvcc", ms, "ms");
 }
 
+// kernels.py's, line by line
+__global__ void place(double *re, double *im, long long edge)
+{
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < edge*edge; i += gridDim.x*(long long)blockDim.x) {
+        re[i] = -1.5 + 3.0*(i % edge)/(edge - 1);
+        im[i] = -1.5 + 3.0*(i/edge)/(edge - 1);
+    }
+}
+
+__global__ void julia(double *z, const double *re, const double *im, double cre, double cim, long long n)
+{
+    long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double x = re[i], y = im[i];
+    int k = 0;
+    while (x*x + y*y < 400.0 && k < 50) {
+        double t = x*x - y*y + cre;
+        y = 2.0*x*y + cim;
+        x = t;
+        k++;
+    }
+    z[i] = 1.0 - 0.02*k;
+}
+
+static void count_few(long long n);
+
+static void loops(long long edge)
+{
+    long long n = edge*edge;
+    unsigned blocks = (unsigned)((n + 255)/256);
+    double *z = filled<double>(n, 0), *re = filled<double>(n, 0), *im = filled<double>(n, 0);
+    place<<<1024, 256>>>(re, im, edge);
+    double ms = fastest(10, [&] { julia<<<blocks, 256>>>(z, re, im, 0.7885*cos(3.0), 0.7885*sin(3.0), n); });
+    figure("julia f64", "nvcc", ms, "ms");
+    cudaFree(z), cudaFree(re), cudaFree(im);
+    count_few(4*n);
+}
+
 static void driver(CUresult e, const char *what)
 {
     if (e == CUDA_SUCCESS) return;
@@ -322,6 +360,22 @@ static void chosen(int log)
     stream_in_a_row("unique i32, runs of 37", log, (4 + 4./37)*n, [&](void *t, size_t &s) { return cub::DeviceSelect::Unique(t, s, x, y, (long long *)number, n); });
     stream_in_a_row("reduce by key i32, runs of 37", log, (8 + 8./37)*n, [&](void *t, size_t &s) { return cub::DeviceReduce::ReduceByKey(t, s, x, y, x, y + n/2, (long long *)number, cuda::std::plus<>(), n); });
     cudaFree(x), cudaFree(y), cudaFree(number);
+}
+
+static void count_few(long long n)
+{
+    int *x, *counts;
+    void *scratch = nullptr;
+    size_t bytes = 0;
+    check(cudaMalloc(&x, n*4), "cudaMalloc");
+    check(cudaMalloc(&counts, 1024), "cudaMalloc");
+    spread<<<1024, 256>>>(x, n);
+    auto cells = thrust::make_transform_iterator(x, Bin());
+    auto count = [&] { cub::DeviceHistogram::HistogramEven(scratch, bytes, cells, counts, 257, 0, 256, n); };
+    count();
+    check(cudaMalloc(&scratch, bytes), "cudaMalloc");
+    figure("counts by atomics, 256 cells", "CUB", 4e-6*n/fastest(10, count), "GB/s");
+    cudaFree(x), cudaFree(counts), cudaFree(scratch);
 }
 
 // A sum that is waited for, on the host.
@@ -474,6 +528,7 @@ int main(int argc, char **argv)
     if (command == "streams") streams(n);
     else if (command == "matmul") matmul((int)n);
     else if (command == "vortex") vortex((int)n);
+    else if (command == "loops") loops(n);
     else if (command == "algorithms") algorithms();
     else if (command == "sorts") sorts();
     else if (command == "first") first();
