@@ -7,7 +7,8 @@
  * On CUDA and with SPIR-V, work-items of an elementwise entry with a short straight body take two
  * rounds each, side by side, and there are enough of them (grid_tile.c); on CUDA, others load what
  * a round reads while the round before it computes, or take one round where a loop costs registers
- * (grid_ahead.c), and count rounds in 32 bits with SMALL, of which pass_context.relies tells then.
+ * (grid_ahead.c), sum into few elements in local memory first (grid_tally.c) with APART, and count
+ * rounds in 32 bits with SMALL; pass_context.relies tells of both.
  * One whose first parallel loop reduces becomes two kernels, run by all and by one (grid_reduce.c).
  * Any other entry is run by the first work-item alone, its parallel loops in order; a result goes
  * through a last parameter cpl_result; one that calls itself becomes a function behind it
@@ -24,10 +25,13 @@
 typedef struct grid {
     ir_module *m;
     ir_func *f;
+    pass_sums sums; /* what the last loop only adds to, where local memory may help; n = 0: none */
     bool tiles; /* the target gains from several rounds at a time, and a launch will know of them */
     bool gpu;   /* adds and scales 64-bit numbers in pieces, waits long for memory */
     bool small; /* an elementwise entry's n is below 2^31 */
-    bool relied; /* on that */
+    bool apart; /* arrays share no memory where one of them is written */
+    bool floats;     /* sums of them may be in any order */
+    uint32_t relied; /* on which of these facts: cpl_fact */
     bool changed;
     bool noted; /* that a loop is left to one work-item */
 } grid;
@@ -175,8 +179,9 @@ static pass_spread rounds_of(grid *g, ir_block *out, const ir_node *n)
  * next moves on at the start of the round, so that continue may stay. A for loop would have to
  * divide by stride to count its rounds.
  */
-static void stride_over(grid *g, ir_block *out, pass_spread *s)
+static void stride_over(void *user, ir_block *out, pass_spread *s)
 {
+    grid *g = user;
     ir_module *m = g->m;
     const ir_node *n = s->loop;
     cpl_span span = n->span;
@@ -186,7 +191,7 @@ static void stride_over(grid *g, ir_block *out, pass_spread *s)
     ir_var *stride = ir_var_new(m, g->f, "stride", type, span);
     ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span),
                            widened(g, IR_LOCAL_SIZE, span), span);
-    g->relied |= is_short;
+    if (is_short) g->relied |= CPL_FACT_SMALL;
     ir_append(m, out, ir_assign(m, next, counted(g, type, global_index(g, span)), span));
     ir_append(m, out, ir_assign(m, stride, counted(g, type, size), span));
     s->rounds = ir_convert(m, type, s->rounds, span);
@@ -222,6 +227,7 @@ static void spread_loop(grid *g, ir_block *out, ir_node *n)
     pass_spread s = rounds_of(g, out, n);
     if (g->f->items == 1) take_one(g, out, &s);
     else if (g->f->items > 1) pass_tile(&s, out, global_index(g, n->span));
+    else if (g->sums.n) pass_tally_by_groups(&s, &g->sums, out, stride_over, g);
     else stride_over(g, out, &s);
 }
 
@@ -350,6 +356,13 @@ static bool splits(const ir_func *f, uint32_t *at)
     return false;
 }
 
+static bool only_sums(grid *g, const ir_node *last)
+{
+    bool asked = g->gpu && g->apart && g->f->elementwise;
+    if (!asked || !pass_only_sums(g->f, last, g->floats, &g->sums)) g->sums.n = 0;
+    return g->sums.n;
+}
+
 static void make_kernel(grid *g, ir_func *f, bool in_order)
 {
     bool reads = false;
@@ -365,7 +378,8 @@ static void make_kernel(grid *g, ir_func *f, bool in_order)
     g->changed = true;
     if (!in_order && type_is_void(f->result) && has_parallel(f->body) && spreads(f->body, &reads)) {
         const ir_node *last = f->body->at[f->body->n - 1];
-        if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR)
+        if (only_sums(g, last)) g->relied |= CPL_FACT_APART;
+        else if (g->tiles && f->elementwise && last->op == IR_PARALLEL_FOR)
             f->items =
                 pass_can_tile(last) ? PASS_TILE_ROUNDS : g->gpu && pass_has_many_numbers(last);
         spread_block(g, f->body);
@@ -399,7 +413,9 @@ bool pass_grid(pass_context *cx, ir_module *m)
     grid g = {.m = m,
               .tiles = !target_is_printed(cx->target),
               .gpu = target_is_gpu(cx->target),
-              .small = cx->facts & CPL_FACT_SMALL};
+              .small = cx->facts & CPL_FACT_SMALL,
+              .apart = cx->facts & CPL_FACT_APART,
+              .floats = !cx->precise && !cx->reproducible};
     for (uint32_t i = 0; i < m->funcs.n; i++) {
         ir_func *f = m->funcs.at[i];
         if (!f->body) continue;
@@ -411,6 +427,6 @@ bool pass_grid(pass_context *cx, ir_module *m)
         else serialise(&g, f->body);
     }
     ir_walk_module(m, answer, &g);
-    if (g.relied) cx->relies |= CPL_FACT_SMALL;
+    cx->relies |= g.relied;
     return g.changed;
 }

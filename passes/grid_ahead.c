@@ -65,6 +65,12 @@ static bool is_own(const ir_node *n)
     return ir_ops[n->kids[0]->op].class_ == IR_CLASS_EXPR;
 }
 
+/* Whether it writes once, after all that it loads. */
+static bool is_write(const ir_node *n)
+{
+    return n->op == IR_STORE || (n->op == IR_EVAL && ir_op_kind(n->kids[0]->op) == IR_KIND_ATOMIC);
+}
+
 /* Those in front of the first statement that others may notice or that has statements in it, and
  * in the one that writes. */
 static void find_front(ahead *a)
@@ -73,7 +79,7 @@ static void find_front(ahead *a)
     for (uint32_t i = 0; i < b->n; i++) {
         ir_node *n = b->at[i];
         bool own = is_own(n);
-        if (!own && n->op != IR_STORE) return;
+        if (!own && !is_write(n)) return;
         for (uint32_t k = 0; k < n->kid_count; k++) find_loads(a, &n->kids[k]);
         if (!own) return;
     }

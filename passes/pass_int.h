@@ -50,6 +50,21 @@ bool pass_counts_rounds(const ir_var *v, const ir_node *start, const ir_node *st
 ir_node *pass_round_value(ir_module *m, ir_var *round, const ir_node *start, const ir_node *step,
                           cpl_span span);
 
+/* Array parameters that a loop adds to and subtracts from atomically, and in how many places. */
+enum { PASS_MOST_SUMS = 4 };
+typedef struct pass_sums {
+    ir_var *arrays[PASS_MOST_SUMS];
+    uint32_t n, sums;
+} pass_sums;
+
+/*
+ * sums.c: whether a parallel loop of f has no effect but such sums, of integers or also of floats,
+ * and f does nothing else with their arrays. And the parameter that is an array's length, a new one
+ * where it has none.
+ */
+bool pass_only_sums(const ir_func *f, const ir_node *loop, bool floats, pass_sums *to);
+ir_var *pass_length_of(ir_module *m, ir_func *f, ir_var *array);
+
 /* A parallel loop that becomes the work-items'. */
 typedef struct pass_spread {
     ir_module *m;
@@ -76,6 +91,14 @@ void pass_tile(const pass_spread *s, ir_block *out, ir_node *first);
  */
 void pass_load_ahead(const pass_spread *s, ir_var *next, ir_block *before, ir_block *round);
 bool pass_has_many_numbers(const ir_node *loop);
+
+/*
+ * grid_tally.c: appends rounds twice, each by spread: those whose sums go into local memory first,
+ * for short arrays and many rounds, and those that are as they were.
+ */
+typedef void pass_spreader(void *user, ir_block *out, pass_spread *s);
+void pass_tally_by_groups(const pass_spread *s, const pass_sums *sums, ir_block *out,
+                          pass_spreader *spread, void *user);
 
 /*
  * grid_call.c: moves what the entry does into a function in front of it, which the entry, and

@@ -31,56 +31,14 @@ typedef struct tally {
 } tally;
 
 /* Whether a loop is for it. */
-
-static bool is_sum(const ir_node *effect)
-{
-    if (effect->op != IR_ATOMIC_ADD && effect->op != IR_ATOMIC_SUB) return false;
-    const ir_node *p = effect->kids[0];
-    return p->op == IR_ELEM && p->kids[0]->op == IR_VAR && p->kids[0]->var->is_param &&
-           type_is_int(effect->type) && type_bits(effect->type) >= 32;
-}
-
-typedef struct survey {
-    ir_var *array;
-    uint32_t sums, uses;
-    bool other; /* an effect that is no such sum, or something this cannot copy */
-} survey;
-
-static bool look(void *user, ir_node *n)
-{
-    survey *s = user;
-    if (n->op == IR_EVAL && is_sum(n->kids[0])) {
-        ir_var *v = n->kids[0]->kids[0]->kids[0]->var;
-        s->other |= s->array && s->array != v;
-        s->array = v;
-        s->sums++;
-        for (uint32_t i = 0; i < 2; i++) ir_walk(n->kids[0]->kids[i], look, s);
-        return false;
-    }
-    s->other |= ir_op_effects(n->op) & (IR_EFFECT_ORDER | IR_EFFECT_OUTPUT) || n->op == IR_FAULT ||
-                n->op == IR_ADDR || n->op == IR_PARALLEL_FOR || n->op == IR_RETURN;
-    return true;
-}
-
-static bool count_uses(void *user, ir_node *n)
-{
-    survey *s = user;
-    s->uses += (n->op == IR_VAR || n->op == IR_ASSIGN || n->op == IR_ADDR) && n->var == s->array;
-    return true;
-}
-
 static bool suits(tally *t)
 {
     const ir_block *b = t->f->body;
+    pass_sums sums;
     t->loop = b->n ? b->at[b->n - 1] : NULL;
-    if (!t->loop || t->loop->op != IR_PARALLEL_FOR || t->loop->loop->reductions.n) return false;
-    if (!pass_counts_rounds(t->loop->loop->var, t->loop->kids[0], t->loop->kids[2])) return false;
-    survey s = {0};
-    ir_walk_block(t->loop->body, look, &s);
-    if (!s.array || s.other) return false;
-    ir_walk_block(t->f->body, count_uses, &s);
-    t->array = s.array;
-    return s.uses == s.sums;
+    if (!t->loop || !pass_only_sums(t->f, t->loop, false, &sums) || sums.n > 1) return false;
+    t->array = sums.arrays[0];
+    return true;
 }
 
 /* Pieces of code. */
@@ -196,12 +154,7 @@ static void split(tally *t)
     ir_node *rounds =
         pass_stable_bound(m, t->f, &none, b, t->loop->kids[1], t->loop->body, "rounds");
     ir_var *size = new_i64(t, &none, "size"), *count = new_i64(t, &none, "blocks");
-    t->length = t->array->extent;
-    if (!t->length) {
-        t->length = ir_param_new(m, t->f, arena_printf(&m->comp->arena, "%s_len", t->array->name),
-                                 comp_scalar(m->comp, CPL_INT64), span_of(t));
-        ir_set_role(t->length, PARAM_LENGTH, t->array);
-    }
+    t->length = pass_length_of(m, t->f, t->array);
     ir_node *worth = op2(t, IR_MAX, op2(t, IR_MUL, use(t, t->length), number(t, WORTH)),
                          number(t, LEAST_ROUNDS));
     ir_node *share =

@@ -119,7 +119,9 @@ static cpl_status measure(cuda_device *d, const artifact *a, dev_code *code)
     code->most_group = most > 0 ? (uint32_t)most : 1;
     code->group = group > 0 ? (uint32_t)group : 1;
     code->static_local = (uint32_t)local;
-    code->most_groups = (blocks > 0 ? (uint32_t)blocks : 1) * d->base.info.units * ROUNDS;
+    /* what a group has in local memory is made and handed in once for each */
+    code->most_groups =
+        (blocks > 0 ? (uint32_t)blocks : 1) * d->base.info.units * (local ? 1 : ROUNDS);
     return CPL_OK;
 }
 

@@ -28,6 +28,8 @@ AIMS = [
     ("vortex N^2 direct", "nvcc", 1.02, False),
     ("vortex N^2 tiled", "nvcc", 1.02, False),
     ("julia f64", "nvcc", 1.02, False),
+    ("sums by atomics f32, 256 cells", "nvcc", 0.98, True),
+    ("sums by atomics f64, 256 cells", "nvcc", 0.98, True),
     ("launch, kernel held", "cuLaunchKernel", 1.2, False),
     ("launch, by name", "CuPy", 1.0, False),
     ("first call", "NVRTC", 1.0, False),

@@ -266,28 +266,43 @@ static void julia(bench *b, int64_t edge)
     cpl_module_release(m);
 }
 
-static void few_cells(bench *b, int64_t n)
+typedef struct cells {
+    const char *name, *kernel;
+    cpl_dtype dtype;
+    int64_t count;
+} cells;
+
+static void few_cells(bench *b, int64_t n, const cells *c)
 {
-    enum { CELLS = 256 };
+    char cell[64];
+    snprintf(cell, sizeof cell, "(i*2654435761 >> 8) & %lld", (long long)c->count - 1);
     cpl_module *m = open_file(b, "test/bench/kernels.py");
-    cpl_array *values = filled(b, CPL_INT32, n, "i*2654435761 >> 8 & 255"),
-              *counts = filled(b, CPL_INT32, CELLS, "0");
-    cpl_arg args[] = {cpl_arg_of_array(values), cpl_arg_of_array(counts)};
-    work w = work_of(b, args, 2, NULL, NULL);
-    if (m && values && counts && get_kernel(b, m, "histogram", &w)) {
+    cpl_array *values = filled(b, CPL_INT32, n, cell), *x = filled(b, c->dtype, n, "i % 8"),
+              *sums = filled(b, c->dtype, c->count, "0");
+    cpl_arg args[] = {cpl_arg_of_array(values), cpl_arg_of_array(sums), cpl_arg_of_array(x)};
+    bool weighs = !strcmp(c->kernel, "sums_by_cell");
+    work w = work_of(b, args, weighs ? 3 : 2, NULL, NULL);
+    if (m && values && x && sums && get_kernel(b, m, c->kernel, &w)) {
         double ms = fastest(b, &w, 10);
-        if (ms > 0) figure(b, "counts by atomics, 256 cells", 4e-6 * (double)n / ms, "GB/s");
+        double bytes = 4 + (weighs ? (double)cpl_dtype_size(c->dtype) : 0);
+        if (ms > 0) figure(b, c->name, bytes * 1e-6 * (double)n / ms, "GB/s");
     }
     cpl_kernel_release(w.kernel);
     cpl_array_release(values);
-    cpl_array_release(counts);
+    cpl_array_release(x);
+    cpl_array_release(sums);
     cpl_module_release(m);
 }
 
 static void loops(bench *b, int64_t edge)
 {
+    static const cells all[] = {
+        {"counts by atomics, 256 cells", "histogram", CPL_INT32, 256},
+        {"sums by atomics f32, 256 cells", "sums_by_cell", CPL_FLOAT32, 256},
+        {"sums by atomics f64, 256 cells", "sums_by_cell", CPL_FLOAT64, 256},
+    };
     julia(b, edge);
-    few_cells(b, 4 * edge * edge);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) few_cells(b, 4 * edge * edge, &all[i]);
 }
 
 /* --- what a launch costs the caller --- */

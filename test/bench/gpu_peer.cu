@@ -362,6 +362,28 @@ static void chosen(int log)
     cudaFree(x), cudaFree(y), cudaFree(number);
 }
 
+template <typename T> __global__ void sum_few(const int *cells, T *sums, const T *x, long long n)
+{
+    __shared__ T mine[256];
+    for (int k = threadIdx.x; k < 256; k += blockDim.x) mine[k] = 0;
+    __syncthreads();
+    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < n; i += gridDim.x*(long long)blockDim.x)
+        atomicAdd(&mine[cells[i] & 255], x[i]);
+    __syncthreads();
+    for (int k = threadIdx.x; k < 256; k += blockDim.x) atomicAdd(&sums[k], mine[k]);
+}
+
+template <typename T> static void sums_few(const char *name, const int *cells, long long n)
+{
+    T *x = filled<T>(n, 1), *sums = filled<T>(256, 0);
+    int blocks, units;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, sum_few<T>, 256, 0);
+    cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, 0);
+    double ms = fastest(10, [&] { sum_few<T><<<blocks*units, 256>>>(cells, sums, x, n); });
+    figure(name, "nvcc", (4 + sizeof(T))*1e-6*n/ms, "GB/s");
+    cudaFree(x), cudaFree(sums);
+}
+
 static void count_few(long long n)
 {
     int *x, *counts;
@@ -375,6 +397,8 @@ static void count_few(long long n)
     count();
     check(cudaMalloc(&scratch, bytes), "cudaMalloc");
     figure("counts by atomics, 256 cells", "CUB", 4e-6*n/fastest(10, count), "GB/s");
+    sums_few<float>("sums by atomics f32, 256 cells", x, n);
+    sums_few<double>("sums by atomics f64, 256 cells", x, n);
     cudaFree(x), cudaFree(counts), cudaFree(scratch);
 }
 

@@ -66,6 +66,10 @@ def histogram(i, values, counts):
     atomic_inc(counts[values[i]])
 
 
+def sums_by_cell(i, cells, sums, x):
+    atomic_add(sums[cells[i]], x[i])
+
+
 # Of reductions and scans: operators, elements, where segments begin, what becomes of items.
 def product(i, x, y):
     return x[i]*y[i]

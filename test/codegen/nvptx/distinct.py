@@ -30,7 +30,7 @@
 #
 # What work-items write for each other changes behind the kernel's back, as seen by one of them.
 # PASSED: @passed(ptr addrspace(1) noalias readonly %x, ptr addrspace(1) %y)
-# COUNTED: @counted(i64 %n, ptr addrspace(1) noalias readonly %x, ptr addrspace(1) %y)
+# COUNTED: @counted(i64 %n, ptr addrspace(1) noalias readonly %x, ptr addrspace(1) %y, i64 %y_len)
 # VECTORS: @vectors(ptr addrspace(1) noalias readonly %x, ptr addrspace(1) noalias %y)
 # CHECKED: ptr addrspace(1) noalias readonly %x, {{.*}}, ptr addrspace(1) %cpl_fault_record)
 # HOST-NOT: noalias
