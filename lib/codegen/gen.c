@@ -248,8 +248,16 @@ static bool find_convergent(void *user, ir_node *n)
     return !g->convergent;
 }
 
+static bool find_counts(void *user, ir_node *n)
+{
+    gen *g = user;
+    g->counts |= n->op == IR_CONVERT && type_is_float(n->type) && !type_is_float(n->kids[0]->type);
+    return !g->counts;
+}
+
 static void build(gen *g)
 {
+    ir_walk_module(g->m, find_counts, g);
     if (gen_is_device(g)) ir_walk_module(g->m, find_convergent, g);
     for (int inner = 0; inner <= 1; inner++)
         for (uint32_t i = 0; i < g->m->funcs.n; i++)

@@ -3,6 +3,7 @@
 #include "lib/codegen/gen_int.h"
 
 #include <assert.h>
+#include <math.h>
 
 void gen_internal_error(gen *g, const ir_node *n, const char *what)
 {
@@ -95,9 +96,26 @@ LLVMValueRef gen_fast(const gen *g, LLVMValueRef v)
     return v;
 }
 
+/*
+ * What is past 65504 is infinite. LLVM 22 takes the conversion of an integer with few significant
+ * bits to float16 for exact (InstCombine's isKnownExactCastIntToFP), however large it is, and drops
+ * the overflow where that is widened; products and sums of converted integers become such
+ * conversions, too.
+ */
+static LLVMValueRef past_half(gen *g, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMValueRef most = LLVMConstReal(type, 65504), ends[] = {LLVMConstReal(type, INFINITY), v},
+                 size = gen_intrinsic(g, "llvm.fabs", &type, 1, &v, 1),
+                 infinite = gen_intrinsic(g, "llvm.copysign", &type, 1, ends, 2);
+    return LLVMBuildSelect(g->b, LLVMBuildFCmp(g->b, LLVMRealOGT, size, most, ""), infinite, v, "");
+}
+
 LLVMValueRef gen_widen(gen *g, LLVMValueRef v, const cpl_type *t)
 {
-    return type_is(t, CPL_FLOAT16) ? LLVMBuildFPExt(g->b, v, gen_like(g, v, g->t_f32), "") : v;
+    if (!type_is(t, CPL_FLOAT16)) return v;
+    v = LLVMBuildFPExt(g->b, v, gen_like(g, v, g->t_f32), "");
+    return g->counts ? past_half(g, v) : v;
 }
 
 LLVMValueRef gen_narrow(gen *g, LLVMValueRef v, const cpl_type *t)

@@ -4,10 +4,12 @@
 static LLVMValueRef float_to_float(gen *g, gen_val from, const cpl_type *to)
 {
     uint32_t bits = type_bits(from.type), wanted = type_bits(to);
+    LLVMTypeRef type = gen_like(g, from.v, gen_type(g, to));
     if (bits == wanted) return from.v;
     /* One step: float64 to float16 through float32 would round twice. */
-    return bits < wanted ? LLVMBuildFPExt(g->b, from.v, gen_like(g, from.v, gen_type(g, to)), "")
-                         : LLVMBuildFPTrunc(g->b, from.v, gen_like(g, from.v, gen_type(g, to)), "");
+    if (bits > wanted) return LLVMBuildFPTrunc(g->b, from.v, type, "");
+    LLVMValueRef v = gen_widen(g, from.v, from.type);
+    return LLVMTypeOf(v) == type ? v : LLVMBuildFPExt(g->b, v, type, "");
 }
 
 /*
@@ -35,21 +37,6 @@ static bool converts_slowly(const gen *g, gen_val from, const cpl_type *to)
            g->options->vector_bits == GEN_CONVERTS_SLOWLY;
 }
 
-/*
- * What is past 65504 becomes infinite, 65535 as well as all beyond. LLVM 22 takes the conversion of
- * a large integer with few significant bits to float16 for exact (InstCombine's
- * isKnownExactCastIntToFP) and drops the overflow; of an integer up to 65535 it can be none.
- */
-static LLVMValueRef within_half(gen *g, gen_val from)
-{
-    LLVMTypeRef type = LLVMTypeOf(from.v);
-    if (type_is_bool(from.type) || type_bits(from.type) < 32) return from.v;
-    LLVMValueRef v = gen_min_max(g, false, from.v, gen_int(type, 65535), from.type);
-    return type_is_signed(from.type)
-               ? gen_min_max(g, true, v, gen_int(type, UINT64_C(0) - 65535), from.type)
-               : v;
-}
-
 /* To float16 by way of float32, which holds every integer that does not overflow float16: it rounds
  * once. */
 static LLVMValueRef int_to_float(gen *g, gen_val from, const cpl_type *to)
@@ -57,7 +44,6 @@ static LLVMValueRef int_to_float(gen *g, gen_val from, const cpl_type *to)
     bool half = type_is(to, CPL_FLOAT16);
     LLVMTypeRef type = gen_like(g, from.v, half ? g->t_f32 : gen_type(g, to));
     if (converts_slowly(g, from, to)) return gen_long_to_double(g->b, from.v);
-    if (half) from.v = within_half(g, from);
     LLVMValueRef v = type_is_signed(from.type) ? LLVMBuildSIToFP(g->b, from.v, type, "")
                                                : LLVMBuildUIToFP(g->b, from.v, type, "");
     return gen_narrow(g, v, to);

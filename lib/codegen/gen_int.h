@@ -73,6 +73,7 @@ struct gen {
     int kind; /* of the target */
     const gen_traits *traits;
     bool convergent; /* some op of the module is: work-items meet in it */
+    bool counts;     /* some op of the module makes a float of an integer */
     LLVMContextRef cx;
     LLVMModuleRef mod;
     LLVMBuilderRef b;

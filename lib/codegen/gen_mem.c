@@ -198,9 +198,11 @@ void gen_fault(gen *g, const ir_node *n)
 static LLVMValueRef promoted(gen *g, gen_val value)
 {
     bool no_double = g->traits->double_optional && !g->options->target->fp64;
-    if (type_is_float(value.type) && no_double) return gen_widen(g, value.v, value.type);
-    if (type_is_float(value.type))
-        return type_bits(value.type) < 64 ? LLVMBuildFPExt(g->b, value.v, g->t_f64, "") : value.v;
+    if (type_is_float(value.type)) {
+        LLVMValueRef v = gen_widen(g, value.v, value.type);
+        bool widens = type_bits(value.type) < 64 && !no_double;
+        return widens ? LLVMBuildFPExt(g->b, v, g->t_f64, "") : v;
+    }
     if (type_is_pointer(value.type) || type_bits(value.type) >= 32) return value.v;
     return type_is_signed(value.type) ? LLVMBuildSExt(g->b, value.v, g->t_i32, "")
                                       : LLVMBuildZExt(g->b, value.v, g->t_i32, "");

@@ -120,7 +120,7 @@ static const fault faults[] = {
      "}\n" DOUBLE_AT,
      "ret double 0x7FF8", NULL},
     {"InstCombine takes a large integer's conversion to float16 for exact, and drops its overflow",
-     "within_half in codegen/gen_convert.c", PASSES,
+     "past_half in codegen/gen_base.c", PASSES,
      "define float @f(i32 %x) alwaysinline {\n"
      "  %large = shl i32 %x, 31\n"
      "  %h = uitofp i32 %large to half\n"
