@@ -5,6 +5,8 @@
  * - min and max of 16 bits and a comparison that follows become one instruction on two halves,
  * whose second half overwrites the answer (sm_90 on).
  * - neg.s16 of -32768 is 32768 in what follows, and so is sub.s16 of it from what is found to be 0.
+ * - shr of 16 bits takes in what stands above them in the register of a minimum that was put there
+ * in two ways.
  * - max(max(x, -y), z) of int32, and min alike, forget the sign of y (sm_90 on).
  * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
  * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: x*x, sums of
@@ -183,15 +185,18 @@ static void widen(strbuf *out, const char *name, piece a, char sign)
     else sb_printf(out, " cvt.%c32.%c16 %s, %.*s;", sign, sign, name, (int)a.n, a.at);
 }
 
-/* min, max, neg, sub of 16 bits. */
+/* min, max, neg, sub, shr of 16 bits. */
 static void put_narrow(strbuf *out, const instruction *i)
 {
     char sign = i->op.at[4];
+    piece second = i->args[2]; /* how far to shift is of 32 bits */
     sb_put(out, "\t{ .reg .b32 %wa, %wb;");
     widen(out, "%wa", i->args[1], sign);
-    if (i->count == 3) widen(out, "%wb", i->args[2], sign);
+    if (i->count == 2) sb_put(out, " neg.s32 %wa, %wa;");
+    else if (starts(i->op, "shr."))
+        sb_printf(out, " mov.b32 %%wb, %.*s;", (int)second.n, second.at);
+    else widen(out, "%wb", second, sign);
     if (i->count == 3) sb_printf(out, " %.4s%c32 %%wa, %%wa, %%wb;", i->op.at, sign);
-    else sb_put(out, " neg.s32 %wa, %wa;");
     sb_printf(out, " cvt.u16.u32 %.*s, %%wa; }\n", (int)i->args[0].n, i->args[0].at);
 }
 
@@ -285,7 +290,8 @@ static void put_high_half(strbuf *out, const instruction *i)
 static bool is_narrow(const instruction *i)
 {
     if (i->count == 2) return is(i->op, "neg.s16");
-    static const char *const narrow[] = {"min.s16", "max.s16", "min.u16", "max.u16", "sub.s16"};
+    static const char *const narrow[] = {"min.s16", "max.s16", "min.u16", "max.u16",
+                                         "sub.s16", "shr.s16", "shr.u16"};
     for (size_t k = 0; k < COUNT_OF(narrow); k++)
         if (i->count == 3 && is(i->op, narrow[k])) return true;
     return false;
