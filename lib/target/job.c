@@ -116,16 +116,16 @@ static bool optimise(tgt_job *j)
 {
     enum { MOST_WAYS = 1 << 23 }; /* about 0.1 s */
     const job_passes *p = &j->passes;
-    if (!p->first) return true;
+    if (!p->parts[0]) return true;
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, j->vectorise);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, j->vectorise);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-    bool ok = succeeded(j, LLVMRunPasses(j->module, p->first, j->machine, options));
-    if (ok && p->more) {
-        minmax_mend(j->context, j->module);
-        if (j->vectorise) steady_mend(j->context, j->module);
-        ok = succeeded(j, LLVMRunPasses(j->module, p->more, j->machine, options));
+    bool ok = true;
+    for (int i = 0; i < JOB_MOST_PARTS && ok && p->parts[i]; i++) {
+        if (i) minmax_mend(j->context, j->module);
+        if (i == 1 && j->vectorise) steady_mend(j->context, j->module);
+        ok = succeeded(j, LLVMRunPasses(j->module, p->parts[i], j->machine, options));
     }
     if (ok && p->last) {
         if (j->vectorise) seldom_mend(j->context, j->module);

@@ -14,9 +14,9 @@
 #include <stdatomic.h>
 
 /* As `opt -passes=` takes them; NULL: none. */
+enum { JOB_MOST_PARTS = 4 };
 typedef struct job_passes {
-    const char *first;
-    const char *more;  /* behind minmax_mend and steady_mend */
+    const char *parts[JOB_MOST_PARTS]; /* minmax_mend between them, steady_mend behind the first */
     const char *last;  /* behind hook_limit_vectors: with loop-vectorize, if at all */
     const char *plain; /* as last, but without slp-vectorizer, where that would take long */
 } job_passes;

@@ -2,8 +2,9 @@
  * Minima and maxima of floats before LLVM's InstCombine sees them. LLVM 22 takes max(c, max(x, c))
  * for max(x, c), with a constant c, and min alike, where the outer one gives c for a NaN and the
  * inner one the NaN: t > c ? t : c, of t = c > x ? c : x, is x > c ? x : c. Constants must be in
- * place, but nothing combined yet: behind the first SROA and early CSE. It sees through floats that
- * halves are compared as, or that a result is before it is rounded to one.
+ * place, but nothing combined yet: behind the first SROA and early CSE, and again behind those that
+ * come after loops are unrolled, whose first rounds begin with constants. It sees through floats
+ * that halves are compared as, or that a result is before it is rounded to one.
  */
 #include "lib/target/job.h"
 

@@ -121,26 +121,29 @@ static void free_machine(const tgt_options *o, LLVMTargetMachineRef machine)
 #define KERNEL_PIPELINE                                                                            \
     "function(instcombine<no-verify-fixpoint>,simplifycfg,"                                        \
     "loop-mssa(loop-rotate,licm,simple-loop-unswitch<no-nontrivial;trivial>),"                     \
-    "simplifycfg,loop(indvars,loop-deletion,loop-unroll-full),"                                    \
-    "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,aggressive-instcombine,"               \
-    "loop-unroll<O3>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),"           \
-    "loop(loop-deletion),adce,"                                                                    \
+    "simplifycfg,loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse<memssa>)"
+#define UNROLLED                                                                                   \
+    "function(instcombine<no-verify-fixpoint>,aggressive-instcombine,"                             \
+    "loop-unroll<O3>,early-cse<memssa>)"
+#define TIDY                                                                                       \
+    "function(instcombine<no-verify-fixpoint>,loop-mssa(licm),loop(loop-deletion),adce,"           \
     "simplifycfg,infer-alignment),"                                                                \
     "globaldce"
 #define SCALARS   "nvvm-reflect,function(sroa,early-cse,simplifycfg),cgscc(inline),"
+#define THOROUGH  SCALARS "globaldce,function(sroa,early-cse<memssa>)"
 #define NONE      "nvvm-reflect,globaldce"
 #define QUICK     SCALARS "function(sroa,early-cse)"
 #define QUICK_END "function(instcombine<no-verify-fixpoint>,simplifycfg),globaldce"
 static const job_passes passes[] = {
-    {NONE, NULL, NULL, NULL},
-    {QUICK, QUICK_END, NULL, NULL},
-    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL, NULL},
-    {SCALARS "globaldce,function(sroa,early-cse<memssa>)", KERNEL_PIPELINE, NULL, NULL},
+    {{NONE}, NULL, NULL},
+    {{QUICK, QUICK_END}, NULL, NULL},
+    {{THOROUGH, KERNEL_PIPELINE, UNROLLED, TIDY}, NULL, NULL},
+    {{THOROUGH, KERNEL_PIPELINE, UNROLLED, TIDY}, NULL, NULL},
 };
 /* PTX of 300 small loops takes 3.6 s, of 600 16 s; with level 1 1800 nested ones take 18 s. */
 static const job_limit limits[] = {
-    {200, 1, {QUICK, QUICK_END, NULL, NULL}, "unroll"},
-    {800, 0, {NONE, NULL, NULL, NULL}, "optimise"},
+    {200, 1, {{QUICK, QUICK_END}, NULL, NULL}, "unroll"},
+    {800, 0, {{NONE}, NULL, NULL}, "optimise"},
 };
 
 /* A function that the kernel's module calls and nobody defines: vprintf and libdevice's reflection

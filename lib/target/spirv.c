@@ -285,7 +285,7 @@ bool spirv_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_st
                  .options = o,
                  .triple = triple_of(&o->target, triple),
                  .layout = spirv.layout,
-                 .passes = {.first = pipelines[o->opt_level]},
+                 .passes = {.parts = {pipelines[o->opt_level]}},
                  .take_machine = new_machine,
                  .give_machine = free_machine,
                  .before_passes = describe,

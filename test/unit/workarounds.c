@@ -105,7 +105,7 @@ typedef struct fault {
 
 static const fault faults[] = {
     {"InstCombine takes max(c, max(x, c)) for max(x, c), which is another one for a NaN",
-     "target/minmax_mend.c, the two parts of each pipeline, fold_min_max's nested limits", PASSES,
+     "target/minmax_mend.c, the parts of each pipeline, fold_min_max's nested limits", PASSES,
      "define double @f(double %x) alwaysinline {\n"
      "  %a = fcmp ogt double 0.0, %x\n"
      "  %t = select i1 %a, double 0.0, double %x\n"
