@@ -196,6 +196,20 @@ def test_arrays_of_any_layout_are_shuffled():
     assert masked.tolist() == [None if k == 0 else k for k in order.tolist()]
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2, -1, -2, -3])
+@pytest.mark.parametrize("dtype", [">i4", ">f8", "U2", "S3", "O", "M8[s]", "packed"])
+def test_every_axis_of_any_layout_is_shuffled(dtype, axis):
+    plain = np.arange(60).reshape(3, 4, 5)
+    made = np.zeros((3, 4, 5), [("tag", "i1"), ("x", "f8")])["x"] if dtype == "packed" else np.zeros((3, 4, 5), dtype)
+    made[:] = plain
+    wanted = plain.copy()
+    default_rng(5).shuffle(wanted, axis)
+    want = made.copy()
+    want[:] = wanted
+    default_rng(5).shuffle(made, axis)
+    assert made.tolist() == want.tolist()
+
+
 @pytest.mark.parametrize("arguments, error, text", [
     ({"out": np.zeros(3, "f4")}, TypeError, "wrong type. Expected float64, got float32"),
     ({"out": [1.0]}, TypeError, "out is an array of NumPy's or of cpl, not list"),

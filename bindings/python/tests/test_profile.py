@@ -11,7 +11,7 @@ import pytest
 from conftest import Tables, fork
 
 import cpl
-from cpl import show
+from cpl import profiling, show
 
 
 @cpl.elementwise
@@ -90,6 +90,25 @@ def test_compiling_is_counted():
     (row,) = ran(p)
     assert row.name == "fresh" and row.calls == 2 and row.compile_ns > 0
     assert [s.kind for s in p.spans if s.name == "fresh"] == ["compile", "kernel", "kernel"]
+
+
+RUNS = [((0, 0), (2, 7)), ((2, 7), (0, 0)), ((1, 3), (2, 7)), ((2, 7), (1, 3)), ((0, 0), (0, 0))]
+
+
+@pytest.mark.parametrize("first, second", RUNS)
+def test_rows_are_one_sum(first, second):
+    """Of parts that ran so often, as fast as that: what was compiled alone has no fastest run."""
+    def row(calls, fastest, why):
+        slowest, compiled = (fastest + 5, 0) if calls else (0, 50)
+        return profiling.Row("kernel", "f", "host", calls, 10*calls, fastest, slowest, 100*calls, compiled, why)
+
+    a, b = row(*first, "a"), row(*second, "")
+    ran_ones = [r for r in (a, b) if r.calls]
+    both = profiling._sum(a, b)
+    assert both.fastest_ns == min((r.fastest_ns for r in ran_ones), default=0)
+    assert both.slowest_ns == max(a.slowest_ns, b.slowest_ns)
+    assert (both.calls, both.device_ns, both.bytes) == (a.calls + b.calls, a.device_ns + b.device_ns, a.bytes + b.bytes)
+    assert both.compile_ns == a.compile_ns + b.compile_ns and both.why == "a"
 
 
 def test_a_block_has_what_ran_in_it_alone():
