@@ -124,6 +124,11 @@ FAULTS = [
           "its line in lib/README.md", "i4", [[LEAST32], [5]], "i4", lambda x: -x >> 31,
           "define: %v = load i32, P %x\n %m = sub i32 0, %v\n %s = ashr i32 %m, 31\n"
           "store i32 %s, P %r", None),
+    Fault("intel", "a maximum of a maximum with the same constant is the inner one in SPIR-V (2026.2)",
+          "its line in lib/README.md", "f4", FLOATS, "f4", lambda x: np.where(x > 0, x, 0),
+          "define: %v = load float, P %x\n %a = fcmp ogt float 0.0, %v\n"
+          "%t = select i1 %a, float 0.0, float %v\n %b = fcmp ogt float %t, 0.0\n"
+          "%m = select i1 %b, float %t, float 0.0\n store float %m, P %r", None),
     Fault("intel", "the vectorizer mixes up work-items' private arrays in SPIR-V (2026.2)",
           "keep_private in target/spirv.c, mixes_arrays in runtime/device", "i4", [[0]]*64, "i4",
           lambda x: x, PRIVATE, PRIVATE.replace("load i32, ptr %q", "load volatile i32, ptr %q")),

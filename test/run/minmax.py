@@ -20,29 +20,6 @@ def negative(i, a, r):
     r[i] = (abs(a[i]) < 0) + 2*(abs(a[i]) > -1)
 
 
-def nested(i, a, low, high):
-    """What both are compared with is a constant in the first round of a loop."""
-    u = 0.0
-    v = 0.0
-    for j in range(3):
-        u += max(u + u, max(a[3*i + j], u))
-        v += min(v + v, min(a[3*i + j], v))
-    high[i] = u
-    low[i] = v
-
-
-def nested_alone(a, low, high):
-    """The same on one thread."""
-    for i in range(len(high)):
-        u = 0.0
-        v = 0.0
-        for j in range(3):
-            u += max(u + u, max(a[3*i + j], u))
-            v += min(v + v, min(a[3*i + j], v))
-        high[i] = u
-        low[i] = v
-
-
 def cases(case, np, rng):
     for t in ("int8", "int16", "int32", "int64", "uint8", "uint32", "uint64", "float16", "float32", "float64"):
         a, b = rng.integers(0, 9, 40).astype(t), rng.integers(0, 9, 40).astype(t)
@@ -63,14 +40,3 @@ def cases(case, np, rng):
             case("size", {"a": a, "r": np.zeros(40, t)}, expected={"r": np.abs(a)})
             if t[0] == "i":  # the least one's is negative
                 case("negative", {"a": a, "r": np.zeros(40, "int32")}, expected={"r": np.where(np.abs(a) < 0, 1, 2).astype("int32")})
-    for t in ("float32", "float64"):
-        a = rng.choice(np.array([np.nan, 1, -2, 0.0, -0.0, np.inf, 3], t), 120)
-        u, v = np.zeros(40, "f8"), np.zeros(40, "f8")
-        for k in range(3):
-            at = a[k::3].astype("f8")
-            u, v = (s + outer(s + s, inner(at, s)) for s, outer, inner in ((u, higher, higher), (v, lower, lower)))
-        expected = {"high": u.astype(t), "low": v.astype(t)}
-        for options in ([], ["--option", "simd=0"], ["--option", "precise=1"]):
-            for f, form in (("nested", "elementwise"), ("nested_alone", "function")):
-                case(f, {"a": a, "low": np.zeros(40, t), "high": np.zeros(40, t)}, expected=expected, options=options, form=form,
-                     n=40 if form == "elementwise" else None)
