@@ -147,6 +147,37 @@ def chained(i, x, y, a, b, c):
     y[i] = y[i]*0.5 + order_rqp(x[i], a, b, c)
 
 
+def same_names(i, x, y, a):
+    """What an inner function calls its own hides what stands around it: parameters, variables and functions in every place."""
+    g = lambda v: a*v
+    h = lambda g: g + 1.0
+    k = lambda a: a*2.0
+
+    def own(v):
+        g = v + 3.0
+        a = g*g
+        return a + g
+
+    def inner(v):
+        h = lambda g: g*10.0
+        return h(v) + g(v)
+
+    def over(v, k=4.0):
+        return k*v
+
+    def given(g, v):
+        return g(v) + 1.0
+
+    def chosen(v):
+        for g in range(3):
+            v += g
+        return v
+
+    y[i] = g(1.0) + 2*h(2.0) + 3*k(x[i]) + 5*own(x[i]) + 7*inner(x[i]) + 11*over(3.0)
+    y[i] += 13*given(h, x[i]) + 17*given(lambda a: a - 1.0, x[i]) + 23*chosen(x[i]) + g(x[i])
+    y[i] += 29*(lambda g: g*g)(3.0) + 31*(lambda h, k: h - k)(x[i], 1.0)
+
+
 def cases(case, np, rng):
     x, y = rng.integers(-8, 8, 9)/4, np.zeros(9)
     for kernel in ("called", "passed"):
@@ -156,3 +187,4 @@ def cases(case, np, rng):
     m = rng.integers(-8, 8, (3, 2))/4
     case("arrays", arrays={"y": np.zeros(3), "m": m}, n=3, expected=None)
     case("named_alike", arrays={"x": rng.integers(-8, 8, 9)/4, "y": np.zeros(9)}, form="function", expected=None)
+    case("same_names", {"x": x, "y": np.zeros(len(x))}, {"a": 2.5}, ulps=4)
