@@ -24,6 +24,42 @@ def f(i, x, y, n):
     x[math.sqrt(x[i])] = 5
 
 
+# Every way to give the variable another value: each of these is refused where it is an index.
+# RUN: not cplc %s:g --types 'x=float64[], n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=WAYS
+def g(i, x, n):
+    a = math.floor(x[i])
+    a: float = x[i]*0.5
+    x[a] = 1
+    b = math.floor(x[i])
+    b = c = x[i]
+    x[b] = 2
+    d = math.floor(x[i])
+    if n > 2:
+        d: float = 0.5
+    x[d] = 3
+    e = math.floor(x[i])
+    while n < 0:
+        e -= x[i]
+    x[e] = 4
+    f = math.floor(x[i])
+    f, n = x[i], 3
+    x[f] = 5
+    h: float = math.floor(x[i])
+    h **= 0.5
+    x[h] = 6
+    k = math.floor(x[i]) if n else x[i]
+    x[k] = 7
+
+
+# WAYS-NOT: {{error|warning}}
+# WAYS: bad-whole.py:[[#AT:]]:7: error: an index must be an integer, found float64
+# WAYS: bad-whole.py:[[#AT+3]]:7: error: an index must be an integer, found float64
+# WAYS: bad-whole.py:[[#AT+7]]:7: error: an index must be an integer, found float64
+# WAYS: bad-whole.py:[[#AT+11]]:7: error: an index must be an integer, found float64
+# WAYS: bad-whole.py:[[#AT+14]]:7: error: an index must be an integer, found float64
+# WAYS: bad-whole.py:[[#AT+17]]:7: error: an index must be an integer, found float64
+# WAYS: bad-whole.py:[[#AT+19]]:7: error: an index must be an integer, found float64
+# WAYS-NOT: {{error|warning}}
 # CHECK-NOT: {{error|warning}}
 # CHECK: bad-whole.py:9:7: error: an index must be an integer, found float64
 # CHECK: bad-whole.py:11:7: error: an index must be an integer, found float64

@@ -22,6 +22,14 @@ def sums(f, r, n):
     r[i] = subgroup_add(f[i]) + subgroup_scan_add(f[i])
 
 
+def boxes(f, r, n):
+    # groups of three dimensions, whose work-items are numbered along the first, then the second
+    own = LID_0 + LDIM_0*(LID_1 + LDIM_1*LID_2)
+    group = GID_0 + GDIM_0*(GID_1 + GDIM_1*GID_2)
+    i = own + LDIM_0*LDIM_1*LDIM_2*group
+    r[i] = subgroup_add(f[i]) + 1000*subgroup_size() + 100000*lane_id() + shuffle_xor(f[i], 1)
+
+
 def some(x, y, n):
     # lanes that have no part
     i = LID_0 + LDIM_0*GID_0
@@ -135,3 +143,5 @@ def cases(case, np, rng):
             grid(function, {"x": x, "y": np.zeros(160, "int32")}, "160", local)
     grid("some", {"x": x, "y": np.zeros(160, "int32")}, "160", local, n=150)
     grid("sums", {"f": f, "r": np.zeros(160, "float32")}, "20,8", "20,4")
+    for global_, local in (("4,4,8", "2,2,4"), ("4,2,4", "1,1,4"), ("8,4,4", "4,4,1"), ("8,4,4", "8,4,4"), ("2,8,4", "1,8,1"), ("4,4,4", "1,2,4")):
+        grid("boxes", {"f": f, "r": np.zeros(160, "float32")}, global_, local)
