@@ -25,7 +25,8 @@ def f(i, x, y, n):
 
 
 # Every way to give the variable another value: each of these is refused where it is an index.
-# RUN: not cplc %s:g --types 'x=float64[], n=int32' --emit types 2>&1 | FileCheck %s --check-prefix=WAYS
+# RUN: not cplc %s:g --types 'x=float64[], n=int32' --emit types 2>&1 \
+# RUN:   | FileCheck %s --check-prefix=WAYS
 def g(i, x, n):
     a = math.floor(x[i])
     a: float = x[i]*0.5
