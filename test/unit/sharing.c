@@ -86,7 +86,8 @@ static void every_distance(void **unused)
 }
 
 /* An untyped integer is the first of int32, int64 and uint64 that holds it; an untyped float is as
- * wide as the widest array of floats, in whatever order they stand. */
+ * wide as the widest array of floats, or of complex numbers of them, in whatever order they stand.
+ */
 static void types_of_numbers(void **unused)
 {
     (void)unused;
@@ -102,15 +103,18 @@ static void types_of_numbers(void **unused)
         assert_int_equal(args_codes(NULL, &a, 1, true, codes), CPL_OK);
         assert_int_equal(codes[0].dtype, CPL_UINT64);
     }
-    static const cpl_dtype floats[] = {CPL_INT32, CPL_FLOAT16, CPL_FLOAT32, CPL_FLOAT64};
+    static const cpl_dtype floats[] = {CPL_INT32,   CPL_FLOAT16,   CPL_FLOAT32,
+                                       CPL_FLOAT64, CPL_COMPLEX64, CPL_COMPLEX128},
+                           parts[] = {CPL_VOID,    CPL_FLOAT16, CPL_FLOAT32,
+                                      CPL_FLOAT64, CPL_FLOAT32, CPL_FLOAT64};
     type_table *types = type_table_create(&mem_libc);
-    for (int k = 0; k < 64; k++) {
+    for (int k = 0; k < 6 * 6 * 6; k++) {
+        int of[] = {k % 6, k / 6 % 6, k / 36};
         cpl_dtype widest = CPL_VOID;
         cpl_arg args[4];
         for (int i = 0; i < 3; i++) {
-            cpl_dtype d = floats[k >> 2 * i & 3];
-            if (d >= CPL_FLOAT16 && d > widest) widest = d;
-            args[i + (i > 1)] = array(0, 4, 0, d);
+            if (parts[of[i]] > widest) widest = parts[of[i]];
+            args[i + (i > 1)] = array(0, 4, 0, floats[of[i]]);
         }
         args[2] = cpl_arg_float(0.5);
         const cpl_type *found[4];
