@@ -116,19 +116,15 @@ static const cpl_type *int64_type(const grid *g)
     return comp_scalar(g->m->comp, CPL_INT64);
 }
 
-static ir_node *widened(const grid *g, ir_op op, cpl_span span)
-{
-    return ir_convert(g->m, int64_type(g), ir_index(g->m, op, 0, span), span);
-}
-
 /* The index of the work-item in the grid, or the first of its rounds: group_id * local_size * items
  * + local_id. */
 static ir_node *index_in_grid(const grid *g, uint32_t items, cpl_span span)
 {
-    ir_node *before = ir_op2(g->m, IR_MUL, ir_index(g->m, IR_GROUP_ID, 0, span),
-                             widened(g, IR_LOCAL_SIZE, span), span);
-    if (items > 1) before = ir_op2(g->m, IR_MUL, before, pass_i64(g->m, items, span), span);
-    return ir_op2(g->m, IR_ADD, before, widened(g, IR_LOCAL_ID, span), span);
+    ir_module *m = g->m;
+    ir_node *before = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_ID, 0, span),
+                             pass_wide_index(m, IR_LOCAL_SIZE, span), span);
+    if (items > 1) before = ir_op2(m, IR_MUL, before, pass_i64(m, items, span), span);
+    return ir_op2(m, IR_ADD, before, pass_wide_index(m, IR_LOCAL_ID, span), span);
 }
 
 static ir_node *global_index(const grid *g, cpl_span span)
@@ -190,7 +186,7 @@ static void stride_over(void *user, ir_block *out, pass_spread *s)
     ir_var *next = ir_var_new(m, g->f, "next", type, span);
     ir_var *stride = ir_var_new(m, g->f, "stride", type, span);
     ir_node *size = ir_op2(m, IR_MUL, ir_index(m, IR_GROUP_COUNT, 0, span),
-                           widened(g, IR_LOCAL_SIZE, span), span);
+                           pass_wide_index(m, IR_LOCAL_SIZE, span), span);
     if (is_short) g->relied |= CPL_FACT_SMALL;
     ir_append(m, out, ir_assign(m, next, counted(g, type, global_index(g, span)), span));
     ir_append(m, out, ir_assign(m, stride, counted(g, type, size), span));

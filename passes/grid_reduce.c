@@ -76,11 +76,6 @@ static ir_var *new_i64(const split *s, ir_block *out, const char *name, ir_node 
     return v;
 }
 
-static ir_node *widened(const split *s, ir_op op)
-{
-    return ir_convert(s->m, int64_type(s), ir_index(s->m, op, 0, s->span), s->span);
-}
-
 static ir_node *element(const split *s, ir_var *array, ir_node *index)
 {
     ir_node *base = array->is_param ? use(s, array) : ir_addr(s->m, array, s->span);
@@ -140,7 +135,8 @@ static void add_rounds(split *s, ir_block *out, ir_node *first, ir_var *end)
     ir_var *round = new_i64(s, out, "round", op2(s, IR_ADD, first, use(s, s->lane)));
     ir_block *body = ir_block_new(m);
     set(s, body, n->loop->var, pass_round_value(m, round, s->start, s->step, s->span));
-    set(s, body, round, op2(s, IR_ADD, use(s, round), widened(s, IR_LOCAL_SIZE)));
+    set(s, body, round,
+        op2(s, IR_ADD, use(s, round), pass_wide_index(s->m, IR_LOCAL_SIZE, s->span)));
     for (uint32_t i = 0; i < n->body->n; i++) {
         pass_rename(n->body->at[i], to_acc, s);
         ir_append(m, body, n->body->at[i]);
@@ -160,7 +156,7 @@ static void add_tree(split *s, ir_block *out)
     ir_block *body = ir_block_new(m), *joins = ir_block_new(m);
     ir_node *other = op2(s, IR_ADD, use(s, s->lane), use(s, half));
     ir_node *both = op2(s, IR_AND, op2(s, IR_LT, use(s, s->lane), use(s, half)),
-                        op2(s, IR_LT, other, widened(s, IR_LOCAL_SIZE)));
+                        op2(s, IR_LT, other, pass_wide_index(s->m, IR_LOCAL_SIZE, s->span)));
     for (uint32_t i = 0; i < s->loop->loop->reductions.n; i++) {
         ir_node *theirs = get(s, s->shared[i], ir_copy(m, other)),
                 *own = get(s, s->shared[i], use(s, s->lane));
@@ -205,7 +201,7 @@ static void find_parts(split *s)
         s->shared[i]->local = true;
     }
     divide(s, s->f->body);
-    s->lane = new_i64(s, s->f->body, "lane", widened(s, IR_LOCAL_ID));
+    s->lane = new_i64(s, s->f->body, "lane", pass_wide_index(s->m, IR_LOCAL_ID, s->span));
     ir_var *block = new_i64(s, s->f->body, "block", ir_index(m, IR_GROUP_ID, 0, s->span));
     ir_append(m, s->f->body,
               ir_while(m, op2(s, IR_LT, use(s, block), use(s, s->count)), one_block(s, block),
@@ -227,7 +223,8 @@ static void join_parts(split *s, ir_node *const *behind, uint32_t count)
     ir_append(m, once,
               ir_for(m, IR_FOR, block, i64(s, 0), use(s, s->count), i64(s, 1), joins, s->span));
     for (uint32_t i = 0; i < count; i++) ir_append(m, once, behind[i]);
-    ir_node *at = op2(s, IR_ADD, widened(s, IR_LOCAL_ID), ir_index(m, IR_GROUP_ID, 0, s->span));
+    ir_node *at = op2(s, IR_ADD, pass_wide_index(m, IR_LOCAL_ID, s->span),
+                      ir_index(m, IR_GROUP_ID, 0, s->span));
     ir_append(m, s->f->body, ir_if(m, op2(s, IR_EQ, at, i64(s, 0)), once, NULL, s->span));
 }
 

@@ -10,9 +10,8 @@
  */
 #include "passes/pass_int.h"
 
-enum {
-    MOST_BYTES = 1 << 14
-}; /* of local memory: groups of 256 fill a multiprocessor with it too */
+/* of local memory: groups of 256 fill a multiprocessor with it too */
+enum { MOST_BYTES = 1 << 14 };
 
 typedef struct cells {
     ir_var *array, *length, *mine;
@@ -65,13 +64,11 @@ static void for_each(const counts *c, ir_block *out, const cells *a,
                      void (*body)(const counts *c, ir_block *out, const cells *a, ir_var *k))
 {
     ir_module *m = c->s->m;
-    const cpl_type *type = comp_scalar(m->comp, CPL_INT64);
     ir_block *round = ir_block_new(m);
-    ir_var *k = ir_var_new(m, c->s->f, "counter", type, c->span);
-    set(c, out, k, ir_convert(m, type, ir_index(m, IR_LOCAL_ID, 0, c->span), c->span));
+    ir_var *k = ir_var_new(m, c->s->f, "counter", comp_scalar(m->comp, CPL_INT64), c->span);
+    set(c, out, k, pass_wide_index(m, IR_LOCAL_ID, c->span));
     body(c, round, a, k);
-    ir_node *size = ir_convert(m, type, ir_index(m, IR_LOCAL_SIZE, 0, c->span), c->span);
-    set(c, round, k, op2(c, IR_ADD, use(c, k), size));
+    set(c, round, k, op2(c, IR_ADD, use(c, k), pass_wide_index(m, IR_LOCAL_SIZE, c->span)));
     ir_append(m, out, ir_while(m, op2(c, IR_LT, use(c, k), use(c, a->length)), round, c->span));
 }
 
@@ -87,10 +84,7 @@ static void hand_in(const counts *c, ir_block *out, const cells *a, ir_var *k)
     ir_module *m = c->s->m;
     ir_var *sum = ir_var_new(m, c->s->f, "sum", element_of(a), c->span);
     set(c, out, sum, ir_op1(m, IR_LOAD, counter(c, a, use(c, k)), c->span));
-    ir_node *add = op2(c, IR_ATOMIC_ADD, op2(c, IR_ELEM, use(c, a->array), use(c, k)), use(c, sum));
-    add->order = IR_RELAXED;
-    add->scope = IR_SCOPE_DEVICE;
-    ir_append(m, out, ir_eval(m, add, c->span));
+    ir_append(m, out, pass_hand_in(m, a->array, use(c, k), use(c, sum)));
 }
 
 static const cells *cells_of(const counts *c, const ir_var *array)

@@ -127,7 +127,7 @@ void pass_tile(const pass_spread *s, ir_block *out, ir_node *first)
         add_images(&t, loop->loop->privates.at[i]);
     ir_var **vars = loop->loop->var->user, *at = ir_var_new(m, f, "first", i64, span),
            *second = ir_var_new(m, f, "second", i64, span);
-    ir_node *size = ir_convert(m, i64, ir_index(m, IR_LOCAL_SIZE, 0, span), span);
+    ir_node *size = pass_wide_index(m, IR_LOCAL_SIZE, span);
     ir_append(m, out, ir_assign(m, at, first, span));
     ir_append(m, out,
               ir_assign(m, second, ir_op2(m, IR_ADD, ir_use(m, at, span), size, span), span));

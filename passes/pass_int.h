@@ -27,6 +27,8 @@ bool pass_is_private(const ir_node *pointer); /* to a variable of the work-item'
 bool pass_leaves(const ir_block *b);          /* control never comes out of its end */
 uint32_t pass_max_ops(const compilation *c);
 ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span);
+/* local_id<0>() and the like, as int64. */
+ir_node *pass_wide_index(ir_module *m, ir_op op, cpl_span span);
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span);
 /* Sets a variable to zero: an assignment, or clear for what is not a scalar. */
 ir_node *pass_zero_var(ir_module *m, ir_var *v, cpl_span span);
@@ -59,11 +61,12 @@ typedef struct pass_sums {
 
 /*
  * sums.c: whether a parallel loop of f has no effect but such sums, of integers or also of floats,
- * and f does nothing else with their arrays. And the parameter that is an array's length, a new one
- * where it has none.
+ * and f does nothing else with their arrays. The parameter that is an array's length, a new one
+ * where it has none. And array[index] += sum, when what was summed elsewhere comes together.
  */
 bool pass_only_sums(const ir_func *f, const ir_node *loop, bool floats, pass_sums *to);
 ir_var *pass_length_of(ir_module *m, ir_func *f, ir_var *array);
+ir_node *pass_hand_in(ir_module *m, ir_var *array, ir_node *index, ir_node *sum);
 
 /* A parallel loop that becomes the work-items'. */
 typedef struct pass_spread {

@@ -71,3 +71,12 @@ ir_var *pass_length_of(ir_module *m, ir_func *f, ir_var *array)
     ir_set_role(length, PARAM_LENGTH, array);
     return length;
 }
+
+ir_node *pass_hand_in(ir_module *m, ir_var *array, ir_node *index, ir_node *sum)
+{
+    ir_node *at = ir_op2(m, IR_ELEM, ir_use(m, array, sum->span), index, sum->span);
+    ir_node *add = ir_op2(m, IR_ATOMIC_ADD, at, sum, sum->span);
+    add->order = IR_RELAXED;
+    add->scope = IR_SCOPE_DEVICE;
+    return ir_eval(m, add, sum->span);
+}

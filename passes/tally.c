@@ -103,10 +103,7 @@ static ir_node *handed_in(const tally *t, const pass_loops *around)
            *sum = pass_var(m, t->f, around, "sum", type, span_of(t));
     ir_block *body = ir_block_new(m), *then = ir_block_new(m);
     set(t, body, sum, ir_op1(m, IR_LOAD, counter(t, k), span_of(t)));
-    ir_node *add = op2(t, IR_ATOMIC_ADD, op2(t, IR_ELEM, use(t, t->array), use(t, k)), use(t, sum));
-    add->order = IR_RELAXED;
-    add->scope = IR_SCOPE_DEVICE;
-    ir_append(m, then, ir_eval(m, add, span_of(t)));
+    ir_append(m, then, pass_hand_in(m, t->array, use(t, k), use(t, sum)));
     ir_append(m, body,
               ir_if(m, op2(t, IR_NE, use(t, sum), ir_zero(m, type, span_of(t))), then, NULL,
                     span_of(t)));

@@ -116,6 +116,11 @@ ir_node *pass_i64(ir_module *m, int64_t value, cpl_span span)
     return ir_int(m, comp_scalar(m->comp, CPL_INT64), value, span);
 }
 
+ir_node *pass_wide_index(ir_module *m, ir_op op, cpl_span span)
+{
+    return ir_convert(m, comp_scalar(m->comp, CPL_INT64), ir_index(m, op, 0, span), span);
+}
+
 ir_node *pass_not(ir_module *m, ir_node *cond, cpl_span span)
 {
     return pass_fold_expr(m, ir_op1(m, IR_NOT, cond, span), &(bool){false});

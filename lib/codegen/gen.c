@@ -240,25 +240,18 @@ static void keep_used(gen *g)
     LLVMSetSection(global, "llvm.metadata");
 }
 
-/* What must not be moved to where fewer work-items run. */
-static bool find_convergent(void *user, ir_node *n)
+/* What the module does that matters to all of its code. */
+static bool survey(void *user, ir_node *n)
 {
     gen *g = user;
-    g->convergent |= n->op == IR_BARRIER || ir_op_subgroup(n->op);
-    return !g->convergent;
-}
-
-static bool find_counts(void *user, ir_node *n)
-{
-    gen *g = user;
+    g->convergent |= gen_is_device(g) && (n->op == IR_BARRIER || ir_op_subgroup(n->op));
     g->counts |= n->op == IR_CONVERT && type_is_float(n->type) && !type_is_float(n->kids[0]->type);
-    return !g->counts;
+    return true;
 }
 
 static void build(gen *g)
 {
-    ir_walk_module(g->m, find_counts, g);
-    if (gen_is_device(g)) ir_walk_module(g->m, find_convergent, g);
+    ir_walk_module(g->m, survey, g);
     for (int inner = 0; inner <= 1; inner++)
         for (uint32_t i = 0; i < g->m->funcs.n; i++)
             if ((g->m->funcs.at[i]->linkage == IR_INTERNAL) == inner) declare(g, g->m->funcs.at[i]);

@@ -181,44 +181,6 @@ static void vortex(int n)
     figure("vortex N^2 tiled", "nvcc", ms, "ms");
 }
 
-// kernels.py's, line by line
-__global__ void place(double *re, double *im, long long edge)
-{
-    for (long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x; i < edge*edge; i += gridDim.x*(long long)blockDim.x) {
-        re[i] = -1.5 + 3.0*(i % edge)/(edge - 1);
-        im[i] = -1.5 + 3.0*(i/edge)/(edge - 1);
-    }
-}
-
-__global__ void julia(double *z, const double *re, const double *im, double cre, double cim, long long n)
-{
-    long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    double x = re[i], y = im[i];
-    int k = 0;
-    while (x*x + y*y < 400.0 && k < 50) {
-        double t = x*x - y*y + cre;
-        y = 2.0*x*y + cim;
-        x = t;
-        k++;
-    }
-    z[i] = 1.0 - 0.02*k;
-}
-
-static void count_few(long long n);
-
-static void loops(long long edge)
-{
-    long long n = edge*edge;
-    unsigned blocks = (unsigned)((n + 255)/256);
-    double *z = filled<double>(n, 0), *re = filled<double>(n, 0), *im = filled<double>(n, 0);
-    place<<<1024, 256>>>(re, im, edge);
-    double ms = fastest(10, [&] { julia<<<blocks, 256>>>(z, re, im, 0.7885*cos(3.0), 0.7885*sin(3.0), n); });
-    figure("julia f64", "nvcc", ms, "ms");
-    cudaFree(z), cudaFree(re), cudaFree(im);
-    count_few(4*n);
-}
-
 static void driver(CUresult e, const char *what)
 {
     if (e == CUDA_SUCCESS) return;
@@ -400,6 +362,43 @@ static void count_few(long long n)
     sums_few<float>("sums by atomics f32, 256 cells", x, n);
     sums_few<double>("sums by atomics f64, 256 cells", x, n);
     cudaFree(x), cudaFree(counts), cudaFree(scratch);
+}
+
+// kernels.py's, line by line
+__global__ void place(double *re, double *im, long long edge)
+{
+    long long first = blockIdx.x*(long long)blockDim.x + threadIdx.x;
+    for (long long i = first; i < edge*edge; i += gridDim.x*(long long)blockDim.x) {
+        re[i] = -1.5 + 3.0*(i % edge)/(edge - 1);
+        im[i] = -1.5 + 3.0*(i/edge)/(edge - 1);
+    }
+}
+
+__global__ void julia(double *z, const double *re, const double *im, double cre, double cim, long long n)
+{
+    long long i = blockIdx.x*(long long)blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double x = re[i], y = im[i];
+    int k = 0;
+    while (x*x + y*y < 400.0 && k < 50) {
+        double t = x*x - y*y + cre;
+        y = 2.0*x*y + cim;
+        x = t;
+        k++;
+    }
+    z[i] = 1.0 - 0.02*k;
+}
+
+static void loops(long long edge)
+{
+    long long n = edge*edge;
+    unsigned blocks = (unsigned)((n + 255)/256);
+    double *z = filled<double>(n, 0), *re = filled<double>(n, 0), *im = filled<double>(n, 0);
+    place<<<1024, 256>>>(re, im, edge);
+    double ms = fastest(10, [&] { julia<<<blocks, 256>>>(z, re, im, 0.7885*cos(3.0), 0.7885*sin(3.0), n); });
+    figure("julia f64", "nvcc", ms, "ms");
+    cudaFree(z), cudaFree(re), cudaFree(im);
+    count_few(4*n);
 }
 
 // A sum that is waited for, on the host.

@@ -21,10 +21,11 @@ for at in range(0, len(calls), 40):  # a few functions in a compilation
         file.write("    return 0\n\n\ndef g(y):\n")
         for k in range(at, min(at + 40, len(calls))):
             file.write(f"    y[{k - at}] = V{k}\n")
-    subprocess.check_call(["cplc", "run", f"{folder}/types{at}.py:g", "--as", "function", "--target", "interp", "y=float64[40]",
-                           "--out", f"y={folder}/y.npy"])
+    subprocess.check_call(["cplc", "run", f"{folder}/types{at}.py:g", "--as", "function", "--target", "interp",
+                           "y=float64[40]", "--out", f"y={folder}/y.npy"])
     y = np.load(f"{folder}/y.npy")
-    text = subprocess.check_output(["cplc", f"{folder}/types{at}.py:f", "--as", "function", "--types", "", "--emit", "types"], text=True)
+    text = subprocess.check_output(["cplc", f"{folder}/types{at}.py:f", "--as", "function", "--types", "",
+                                    "--emit", "types"], text=True)
     found = dict(line.split()[:2] for line in text.replace(":", " ").splitlines() if line.strip().startswith("v"))
     for k in range(at, min(at + 40, len(calls))):
         value = eval(calls[k])

@@ -1,4 +1,5 @@
-# Everything that changes memory in an expression, at every place of one where something else was read before or is read behind: as Python has it.
+# Everything that changes memory in an expression, at every place of one where something else was read before or is read
+# behind: as Python has it.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %t
 import re
 import subprocess
@@ -72,8 +73,8 @@ def defaulted(a, b, c=1):
     return a*10000 + b*100 + c
 """
 # What changes x[0], as a number.
-EFFECTS = {"call": "bump(x, 3)", "tuple": "first_of(x, 2)", "nothing": "loudly(x)", "object": "Grown(x, 3).v", "method": "Grown(x, 1).more(x)",
-           "atomic": "atomic_add(x[0], 4)", "increment": "atomic_inc(x[0])"}
+EFFECTS = {"call": "bump(x, 3)", "tuple": "first_of(x, 2)", "nothing": "loudly(x)", "object": "Grown(x, 3).v",
+           "method": "Grown(x, 1).more(x)", "atomic": "atomic_add(x[0], 4)", "increment": "atomic_inc(x[0])"}
 # R reads x[0], E changes it.
 VALUES = """
 R + E
@@ -160,13 +161,15 @@ def changed_add(a, i, v=1):
 
 
 def arguments():
-    return dict(x=np.array([5]), t=np.arange(16)*3 + 1, m=np.arange(20).reshape(4, 5)*7, r=np.zeros(len(VALUES + STATEMENTS), int))
+    return dict(x=np.array([5]), t=np.arange(16)*3 + 1, m=np.arange(20).reshape(4, 5)*7,
+                r=np.zeros(len(VALUES + STATEMENTS), int))
 
 
 source = HEAD + "".join("\n\n" + kernel(name, effect) for name, effect in EFFECTS.items())
 with open(f"{folder}/table.py", "w") as file:
     file.write(source)
-python = {"struct": lambda cls: cls, "changed_add": changed_add, "changed_sub": lambda a, i, v: changed_add(a, i, -v), "changed_inc": changed_add}
+python = {"struct": lambda cls: cls, "changed_add": changed_add, "changed_inc": changed_add,
+          "changed_sub": lambda a, i, v: changed_add(a, i, -v)}
 exec(in_python(source), python)
 bad = 0
 for name in EFFECTS:

@@ -1,4 +1,5 @@
-# Sums that groups of a GPU collect in local memory, in the code that CUDA gets, run over grids on the host: as NumPy has them, whatever lengths and groups are.
+# Sums that groups of a GPU collect in local memory, in the code that CUDA gets, run over grids on the host: as NumPy has
+# them, whatever lengths and groups are.
 # RUN: rm -rf %t && mkdir -p %t && %python %s %t
 import itertools
 import re
@@ -26,8 +27,8 @@ def kernel(s, h):
     with open(source + ".py", "w") as file:
         file.write(TEXT)
     types = f"x=int32[] v={TYPES[s]}[] s={TYPES[s]}[] h={TYPES[h]}[]"
-    text = subprocess.check_output(["cplc", source + ".py:sums", "--types", types, "--target", "cuda", "--facts", "apart", "--emit", "ir",
-                                    "--passes", "exits,inline,grid,dce"], text=True)
+    text = subprocess.check_output(["cplc", source + ".py:sums", "--types", types, "--target", "cuda",
+                                    "--facts", "apart", "--emit", "ir", "--passes", "exits,inline,grid,dce"], text=True)
     text, found = re.subn("entry elementwise kernel func", "entry kernel func", text)
     assert found == 1 and len(re.findall(r"var mine\w*: \w+\[\d+\] local", text)) == 2, text
     with open(source + ".cir", "w") as file:
@@ -43,8 +44,8 @@ def check(cir, s, h, n, length, groups, size, target):
         np.save(f"{at}.{name}.npy", values)
     words = [f"{name}={at}.{name}.npy" for name in "xvsh"] + [f"n={n}:int64"]
     words += ["--out", f"s={at}.s.npy", "--out", f"h={at}.h.npy"]
-    subprocess.check_call(["cplc", "run", cir, "--as", "kernel", "--unchecked", "--target", target, "--global", str(groups*size), "--local", str(size),
-                           *words])
+    subprocess.check_call(["cplc", "run", cir, "--as", "kernel", "--unchecked", "--target", target,
+                           "--global", str(groups*size), "--local", str(size), *words])
     used = x != 2
     added = np.bincount(x[used], weights=v[used], minlength=length)
     counted = np.bincount(x[used], minlength=length)
@@ -58,6 +59,7 @@ for at, (s, h) in enumerate([*zip(TYPES, TYPES), ("f8", "i4"), ("u4", "f4")]):
     shapes = [(most, 1, 64), (most + 1, 1, 64), (1, 5, 1), (7, 3, 32), (33, 4, 8)]
     for length, groups, size in shapes if at < 2 else shapes[:1] + shapes[3:4]:
         # as many rounds as pay, and one fewer
-        for n, target in itertools.product((length*groups, length*groups - 1) if at < 2 else (length*groups,), ("host", "interp") if at == 0 else ("host",)):
+        numbers = (length*groups, length*groups - 1) if at < 2 else (length*groups,)
+        for n, target in itertools.product(numbers, ("host", "interp") if at == 0 else ("host",)):
             if n:
                 check(cir, s, h, n, length, groups, size, target)

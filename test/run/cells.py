@@ -1,4 +1,5 @@
-# Sums of many rounds into few elements by atomics, whose result nobody asks for: GPUs and the host collect them in memory of a group's or a thread's own.
+# Sums of many rounds into few elements by atomics, whose result nobody asks for: GPUs and the host collect them in memory
+# of a group's or a thread's own.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 
 
@@ -52,7 +53,8 @@ def cases(case, np, rng):
         x, v = cells(n, length), rng.integers(-9, 9, n).astype("f8")
         used = x != 3
         case("means", arrays=dict(x=x, v=v, s=np.zeros(length), h=np.zeros(length, "i8")),
-             expected=dict(s=np.bincount(x[used], weights=v[used], minlength=length), h=np.bincount(x[used], minlength=length)))
+             expected=dict(s=np.bincount(x[used], weights=v[used], minlength=length),
+                           h=np.bincount(x[used], minlength=length)))
     for d in (1, 3):
         n, length = 6000, 10
         x, v = cells(n, length), rng.integers(-9, 9, n).astype("i4")

@@ -1,4 +1,5 @@
-# float16 of sums and products of integers is infinite past 65504, however few significant bits they have, and stays so where it is widened again.
+# float16 of sums and products of integers is infinite past 65504, however few significant bits they have, and stays so
+# where it is widened again.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 import numpy as np
 

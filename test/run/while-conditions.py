@@ -1,4 +1,5 @@
-# Conditions of loops that lanes leave one by one, of parts that all lanes share and parts that each has its own: every way to put them together.
+# Conditions of loops that lanes leave one by one, of parts that all lanes share and parts that each has its own: every way
+# to put them together.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/check.py %s %t
 
 
@@ -146,8 +147,9 @@ def nested(i, x, flag, y):
 
 
 def cases(case, np, rng):
-    names = "both both_own_first either either_own_first implied chosen_or_true chosen_or_false true_or_chosen false_or_chosen chosen_by_own not_both"
+    functions = (both, both_own_first, either, either_own_first, implied, chosen_or_true, chosen_or_false, true_or_chosen,
+                 false_or_chosen, chosen_by_own, not_both, not_either, nested)
     x = rng.integers(-6, 6, 67).astype("int32")
-    for name in [*names.split(), "not_either", "nested"]:
+    for function in functions:
         for flag in (1, 0, 2):
-            case(name, {"x": x, "y": np.zeros(67, "int32")}, {"flag": flag}, options=["--option", "simd=2"])
+            case(function.__name__, {"x": x, "y": np.zeros(67, "int32")}, {"flag": flag}, options=["--option", "simd=2"])

@@ -1,4 +1,5 @@
-# Minima of minima whose constants are there when loops are unrolled keep what they make of a NaN; on devices test/device/faults.py tells who does not.
+# Minima of minima whose constants are there when loops are unrolled keep what they make of a NaN.
+# On devices test/device/faults.py tells who does not.
 # RUN: rm -rf %t && mkdir -p %t && %python %S/../../run/check.py %s %t
 
 
@@ -16,13 +17,7 @@ def nested(i, a, low, high):
 def nested_alone(a, low, high):
     """The same on one thread."""
     for i in range(len(high)):
-        u = 0.0
-        v = 0.0
-        for j in range(3):
-            u += max(u + u, max(a[3*i + j], u))
-            v += min(v + v, min(a[3*i + j], v))
-        high[i] = u
-        low[i] = v
+        nested(i, a, low, high)
 
 
 def cases(case, np, rng):
@@ -36,5 +31,5 @@ def cases(case, np, rng):
         expected = {"high": u.astype(t), "low": v.astype(t)}
         for options in ([], ["--option", "simd=0"], ["--option", "precise=1"]):
             for f, form in (("nested", "elementwise"), ("nested_alone", "function")):
-                case(f, {"a": a, "low": np.zeros(40, t), "high": np.zeros(40, t)}, expected=expected, options=options, form=form,
-                     n=40 if form == "elementwise" else None)
+                case(f, {"a": a, "low": np.zeros(40, t), "high": np.zeros(40, t)}, expected=expected,
+                     options=options, form=form, n=40 if form == "elementwise" else None)

@@ -24,6 +24,7 @@ entry elementwise func k(n: int64, y: int32 global*) {{
 }}
 """)
     for level in ("-O0", "-O3"):
-        subprocess.check_call(["cplc", path, "--emit", "llvm", level, "--target", "opencl:spv1.2", "-o", f"{folder}/out.ll"])
+        subprocess.check_call(["cplc", path, "--emit", "llvm", level, "--target", "opencl:spv1.2",
+                               "-o", f"{folder}/out.ll"])
         subprocess.check_call(["opt", "-passes=verify", "-disable-output", f"{folder}/out.ll"])
     subprocess.check_call(["cplc", path, "--emit", "spirv", "--target", "opencl:spv1.2", "-o", f"{folder}/out"])
