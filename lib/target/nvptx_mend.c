@@ -19,6 +19,9 @@
  * fence.
  * - Of a truth value made a float, whose bits are widened as those of an integer, ptxas makes the
  * truth value (sm_75 on): it is a choice of two numbers instead, which nvptx_text.c keeps one.
+ * - A truth value whose bits are those of a float, which is the least above 0, ptxas may take for
+ * the number 1 where the float is converted or negated. It gets bits that a shift moves into place,
+ * which ptxas does not do itself.
  */
 #include "lib/target/nvptx_job.h"
 
@@ -173,8 +176,42 @@ static LLVMValueRef chosen(mender *m, LLVMValueRef conversion)
                            LLVMConstReal(type, 0), "");
 }
 
+static bool is_integer(LLVMValueRef v, unsigned long long value)
+{
+    return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == value;
+}
+
+/* Whether it is 1 or 0 by a truth value. */
+static bool is_truth(LLVMValueRef v)
+{
+    if (LLVMIsAZExtInst(v)) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
+        return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+    }
+    if (!LLVMIsASelectInst(v)) return false;
+    LLVMValueRef a = LLVMGetOperand(v, 1), b = LLVMGetOperand(v, 2);
+    return (is_integer(a, 1) && is_integer(b, 0)) || (is_integer(a, 0) && is_integer(b, 1));
+}
+
+/* The truth value that a float of 16 or 32 bits is made of, in another way; NULL: it is none. */
+static LLVMValueRef shifted_truth(mender *m, LLVMValueRef cast)
+{
+    if (!LLVMIsABitCastInst(cast)) return NULL;
+    LLVMValueRef x = LLVMGetOperand(cast, 0);
+    LLVMTypeRef type = LLVMTypeOf(x);
+    if (!is_truth(x) || (type != m->i16 && type != m->i32)) return NULL;
+    LLVMValueRef one = LLVMConstInt(type, 1, 0);
+    LLVMPositionBuilderBefore(m->b, cast);
+    x = LLVMBuildShl(m->b, x, one, "");
+    x = type == m->i16 ? assembly(m, type, "mov.b16 $0, $1;", "=h,h", &x, 1)
+                       : assembly(m, type, "mov.b32 $0, $1;", "=r,r", &x, 1);
+    return LLVMBuildBitCast(m->b, LLVMBuildLShr(m->b, x, one, ""), LLVMTypeOf(cast), "");
+}
+
 static LLVMValueRef mended(mender *m, LLVMValueRef at)
 {
+    LLVMValueRef shifted = shifted_truth(m, at);
+    if (shifted) return shifted;
     if (is_of_truth(at)) return chosen(m, at);
     LLVMTypeRef type = LLVMTypeOf(at);
     if (type != m->i16 && type != m->i32 && type != m->i64) return NULL;
