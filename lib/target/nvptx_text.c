@@ -7,6 +7,8 @@
  * - neg.s16 of -32768 is 32768 in what follows, and so is sub.s16 of it from what is found to be 0.
  * - shr of 16 bits takes in what stands above them in the register of a minimum that was put there
  * in two ways.
+ * - What a float converted to 16 bits is, moved to another register, loses the zeros or signs above
+ * them that comparisons count on (up to ptxas 13.5). It is converted to 32 bits and cut.
  * - max(max(x, -y), z) of int32, and min alike, forget the sign of y (sm_90 on).
  * - `p ? -1.0f : -0.0f` becomes a conversion of an int; |x| of what is -0.0 or positive is x.
  * - |x| > -1.0f is true even of a NaN, and whatever else is known to lie in a range: x*x, sums of
@@ -16,7 +18,10 @@
  * - The high half of a product of 32 bits, less another uint32, both as 64 bits, is -2^32 where
  * both are 0: the borrow is taken for granted. mad.hi with 0 is not taken for a part of the
  * difference.
- * - The low bits of a float, stored as one byte or two, become those of the float made an integer.
+ * - The low bits of a float, stored in fewer bytes than it has, become those of the float made an
+ * integer.
+ * - 1.0f and all bits set, or the NaN whose opposite that is, in one register by two ways: both are
+ * taken for true, and become 1.0f.
  * - Unrolling a loop that ends at a number close to the limits of its type, the limit of several
  * rounds wraps around.
  *
@@ -37,7 +42,8 @@ typedef enum fact {                 /* of the whole text */
                     RANGED = 4,     /* floats whose range the compiler knows */
                     FAR_END = 8,    /* a comparison with a number close to the limits of its type */
                     TRUTHS = 16,    /* numbers of truth values */
-                    MADE_FLOAT = 32 /* floats made of integers */
+                    MADE_FLOAT = 32, /* floats made of integers */
+                    ONE = 64         /* 1.0f is put into a register */
 } fact;
 
 typedef struct piece {
@@ -159,6 +165,19 @@ static bool is_of_truth(const instruction *i)
     return is_selection(i) && ((is_one(a) && is_zero(b)) || (is_zero(a) && is_one(b)));
 }
 
+static bool is_move(const instruction *i)
+{
+    return i->count == 2 && is(i->op, "mov.b32");
+}
+
+/* All bits but the sign in digits for prmt, whose first operand is 0x7fff; NULL: another number. */
+static const char *ones(const instruction *i)
+{
+    piece a = i->args[1];
+    if (is(a, "-1") || is(a, "0fFFFFFFFF")) return "0";
+    return is(a, "0f7FFFFFFF") ? "0x1000" : NULL;
+}
+
 static unsigned facts_of(piece line)
 {
     instruction i;
@@ -172,6 +191,7 @@ static unsigned facts_of(piece line)
     if (starts(i.op, "selp.b") && i.count == 4 && is_literal(i.args[1]) && is_literal(i.args[2]))
         facts |= TRUTHS;
     if (starts(i.op, "cvt.rn.f")) facts |= MADE_FLOAT;
+    if (is_move(&i) && (is(i.args[1], "0f3F800000") || is(i.args[1], "1065353216"))) facts |= ONE;
     if (is_of_truth(&i)) facts |= TRUTHS | MADE_FLOAT;
     return facts;
 }
@@ -198,6 +218,19 @@ static void put_narrow(strbuf *out, const instruction *i)
     else widen(out, "%wb", second, sign);
     if (i->count == 3) sb_printf(out, " %.4s%c32 %%wa, %%wa, %%wb;", i->op.at, sign);
     sb_printf(out, " cvt.u16.u32 %.*s, %%wa; }\n", (int)i->args[0].n, i->args[0].at);
+}
+
+static bool is_short_conversion(const instruction *i)
+{
+    return i->count == 2 && (starts(i->op, "cvt.rzi.u16.") || starts(i->op, "cvt.rzi.s16."));
+}
+
+/* What LLVM gives it lies in the range of 16 bits. */
+static void put_short_conversion(strbuf *out, const instruction *i)
+{
+    sb_printf(out, "\t{ .reg .b32 %%wa; %.9s32%.*s %%wa, %.*s; cvt.u16.u32 %.*s, %%wa; }\n",
+              i->op.at, (int)i->op.n - 11, i->op.at + 11, (int)i->args[1].n, i->args[1].at,
+              (int)i->args[0].n, i->args[0].at);
 }
 
 /* -x is ~(x - 1). */
@@ -254,14 +287,26 @@ static void put_opposite(strbuf *out, const instruction *i)
               wide ? "0x8000000000000000" : "0x80000000");
 }
 
-/* Whether something is stored as bytes or pairs of them, and out of registers of 32 bits. */
+/* The bits of a register, by its name: %rsN, %rN, %rdN; 0: it is none, or of one bit. */
+static unsigned width(piece p)
+{
+    if (starts(p, "{")) p.at++, p.n--;
+    if (!starts(p, "%r") || p.n < 3) return 0;
+    return p.at[2] == 's' ? 16 : p.at[2] == 'd' ? 64 : 32;
+}
+
+/* The bits of each element that an instruction stores. */
+static unsigned stored_width(piece op)
+{
+    return contains(op, ".b8") ? 8 : contains(op, ".b16") ? 16 : contains(op, ".b32") ? 32 : 64;
+}
+
 static bool is_narrow_store(const instruction *i)
 {
-    piece op = i->op;
-    if (!starts(op, "st.") || i->count < 2 || (!contains(op, ".b8") && !contains(op, ".b16")))
-        return false;
-    return starts(i->args[1], "%r") ? i->args[1].at[2] >= '0' && i->args[1].at[2] <= '9'
-                                    : starts(i->args[1], "{%r") && i->args[1].at[3] <= '9';
+    if (!starts(i->op, "st.")) return false;
+    for (unsigned k = 1; k < i->count; k++)
+        if (width(i->args[k]) > stored_width(i->op)) return true;
+    return false;
 }
 
 /* By way of registers that no operation on floats has written. */
@@ -270,9 +315,13 @@ static void put_store(strbuf *out, const instruction *i)
     sb_put(out, "\t{ .reg .b32 %wa, %wb, %wc, %wd;");
     for (unsigned k = 1; k < i->count; k++) {
         piece a = i->args[k];
+        unsigned bits = width(a);
         bool first = *a.at == '{', last = a.at[a.n - 1] == '}';
-        sb_printf(out, " mov.b32 %%w%c, %.*s;", 'a' + (int)k - 1, (int)(a.n - first - last),
-                  a.at + first);
+        sb_printf(out, " %s %%w%c, %.*s;",
+                  bits == 64   ? "cvt.u32.u64"
+                  : bits == 16 ? "cvt.u32.u16"
+                               : "mov.b32",
+                  'a' + (int)k - 1, (int)(a.n - first - last), a.at + first);
     }
     sb_printf(out, " %.*s %.*s, ", (int)i->op.n, i->op.at, (int)i->args[0].n, i->args[0].at);
     bool several = *i->args[1].at == '{';
@@ -302,6 +351,7 @@ static bool put_better(strbuf *out, const instruction *i, unsigned facts)
 {
     const unsigned numbers = TRUTHS | MADE_FLOAT;
     if (is_narrow(i)) put_narrow(out, i);
+    else if (is_short_conversion(i)) put_short_conversion(out, i);
     else if ((facts & LIMITS) && i->count == 2 && is(i->op, "neg.s32")) put_negation(out, i);
     else if (is_fragile(i, facts)) put_selection(out, i);
     else if ((facts & RANGED) && i->count == 3 && opposite(i->op)) put_comparison(out, i);
@@ -309,6 +359,9 @@ static bool put_better(strbuf *out, const instruction *i, unsigned facts)
              (is(i->op, "neg.f32") || is(i->op, "neg.f64")))
         put_opposite(out, i);
     else if (is_narrow_store(i)) put_store(out, i);
+    else if ((facts & ONE) && is_move(i) && ones(i))
+        sb_printf(out, "\tprmt.b32 \t%.*s, 0x7FFF, 0, %s;\n", (int)i->args[0].n, i->args[0].at,
+                  ones(i));
     else if (i->count == 3 && (is(i->op, "mul.hi.u32") || is(i->op, "mul.hi.s32")))
         put_high_half(out, i);
     else return false;

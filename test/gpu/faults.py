@@ -85,6 +85,17 @@ def both(x):
     return np.where((a != 0) & (np.where(b != 0, b + 7, a + 5) < 0), 0x3f800000, 0)
 
 
+# Here it takes a truth value that the rounds of a loop hand on.
+HANDED_ON = ("ld.global.b32 %r1, [%x]; ld.global.b32 %r2, [%x+4]; ld.global.b32 %r3, [%x+8];\n"
+             "setp.ne.b32 %p1, %r1, 0; selp.b16 %h1, 1, 0, %p1; mov.b16 %h2, %h1;\n"
+             "ROUND: and.b16 %h3, %h2, 255; setp.eq.b16 %p2, %h3, 0; setp.eq.b32 %p3, %r2, 0; "
+             "and.pred %p4, %p2, %p3;\n")
+HANDED_ON_END = ("cvt.f64.f16 %d1, %h4; st.global.b64 [%y], %d1; add.s32 %r3, %r3, -1;\n"
+                 "setp.gt.s32 %p5, %r3, 0; mov.b16 %h2, %h1; @%p5 bra ROUND;")
+TRUE_TWICE = ("ld.global.b32 %r1, [%x]; setp.gt.s32 %p1, %r1, 0; mov.b32 %r2, 0f3F800000; "
+              "@%p1 bra ON;\n")
+TRUE_TWICE_END = "\nON: st.global.b32 [%y], %r2;"
+
 HIGH_HALF = "ld.global.b32 %r1, [%x]; ld.global.b32 %r2, [%x+4]; and.b32 %r1, %r1, 255; "
 HIGH_HALF_END = ("cvt.u64.u32 %d1, %r3; cvt.u64.u32 %d2, %r2; sub.s64 %d3, %d1, %d2; "
                  "st.global.b64 [%y], %d3;")
@@ -190,6 +201,24 @@ FAULTS = [
           "ld.global.b32 %r1, [%x]; max.f32 %r2, %r1, 0fFF800000; st.global.b8 [%y], %r2;",
           "ld.global.b32 %r1, [%x]; max.f32 %r2, %r1, 0fFF800000; mov.b32 %r3, %r2; "
           "st.global.b8 [%y], %r3;"),
+    Fault("cuda", "a double's low bits, stored as a word, become those of the double made an integer",
+          f"put_store in {TEXT}", "i8", [[0x3ff0000000000003], [0x400921fb54442d18], [3 << 60]],
+          "u4", lambda x: x & 0xffffffff,
+          "ld.global.b64 %d1, [%x]; max.f64 %d2, %d1, 0dFFF0000000000000; "
+          "st.global.b32 [%y], %d2;",
+          "ld.global.b64 %d1, [%x]; max.f64 %d2, %d1, 0dFFF0000000000000; cvt.u32.u64 %r1, %d2; "
+          "st.global.b32 [%y], %r1;"),
+    Fault("cuda", "1.0f and all bits set, which are both taken for true, become 1.0f",
+          f"ones in {TEXT}", "i4", [[-3], [0], [4]], "i4",
+          lambda x: np.where(x > 0, 0x3f800000, -1),
+          TRUE_TWICE + "mov.b32 %r2, -1;" + TRUE_TWICE_END,
+          TRUE_TWICE + "prmt.b32 %r2, 0x7FFF, 0, 0;" + TRUE_TWICE_END),
+    Fault("cuda", "a truth value's bits, as those of a float16 made a double, become the truth value",
+          "shifted_truth in target/nvptx_mend.c", "i4", [[0, 0, 2], [0, 1, 2], [1, 0, 2]], "f8",
+          lambda x: np.where((x[:, :1] == 0) & (x[:, 1:2] == 0), 2.0**-24, 0),
+          HANDED_ON + "selp.b16 %h4, 1, 0, %p4; " + HANDED_ON_END,
+          HANDED_ON + "selp.b16 %h4, 2, 0, %p4; cvt.u32.u16 %r4, %h4; shr.u32 %r4, %r4, 1; "
+          "cvt.u16.u32 %h4, %r4; " + HANDED_ON_END),
     Fault("cuda", "a truth value made a float, its bits then widened, stays the truth value (sm_75 on)",
           "chosen in target/nvptx_mend.c", "i8", [[-9, 0], [3, -9], [0, -9], [3, 2]], "i8", both,
           BOTH + "selp.b32 %r1, 1, 0, %p4; cvt.rn.f32.u32 %r2, %r1; " + BOTH_END,
