@@ -170,6 +170,7 @@ static void set_width(gen *g, const ir_func *f)
     /* No code from outside with wider vectors in its signature is called: LLVM may use any width up
      * to the preferred one. */
     gen_attr_text(g, g->fn, "min-legal-vector-width", "0");
+    if (g->options->no_gathers) gen_attr_text(g, g->fn, "target-features", g->options->no_gathers);
 }
 
 static void define(gen *g, ir_func *f)

@@ -124,7 +124,7 @@ static cost op_cost(costs *k, const ir_node *n)
 
 static bool gathers(const simd_plan *p)
 {
-    return p->g->options->vector_bits >= GEN_HAS_MASKS;
+    return p->g->options->vector_bits >= GEN_HAS_MASKS && !p->g->options->no_gathers;
 }
 
 /* An access at a place that does not go along with the counter. */

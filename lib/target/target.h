@@ -15,6 +15,7 @@ typedef struct tgt_options {
     int cpu_level;   /* x86-64 level 1 to 4; 0: this machine's CPU */
     bool contract, reassoc, vector_math, finite_math;
     bool streams; /* the host: what is written alone goes past the caches, where the CPU can */
+    bool far;     /* the host: what rounds read at places that data says is no more in the caches */
     int opt_level;
     int simd; /* vectorise across iterations: 0 never, 1 where it should pay, 2 wherever possible */
 } tgt_options;
