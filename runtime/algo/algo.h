@@ -257,7 +257,7 @@ algo_step *tiles_step(algo_call *c, const char *function);
 
 /* --- parts.c --- */
 
-enum { REDUCE_PIECES = 512 }; /* at most */
+enum { REDUCE_PIECES = 1024 }; /* at most */
 /* algo_call.flags: some of the sums stand side by side; all those of several do, by blocks */
 enum { REDUCE_LANES = 1, REDUCE_BLOCKS = 16 };
 /* Binds what a specification says; next: that behind it. */

@@ -13,22 +13,31 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
  * 512 pieces at most, so that joining them takes no time, and four parts of a piece, which go along
  * side by side, are long enough for the CPU to fetch ahead: the least of 2^24 float64 and its place
  * take 1.1 times as long with 1024, 0.95 with 256, of which too few are there for many threads.
- * None so small that it is not worth a thread, which is less where elements take loops of their
- * own; an odd number of cache lines, so that pieces do not lie in the same sets of a cache. All
- * this depends on n and the functions alone: docs/language.md has it.
+ * Devices have a work-item for each, and 1024. None so small that it is not worth a thread, which
+ * is less where elements take loops of their own; an odd number of cache lines, so that pieces do
+ * not lie in the same sets of a cache. All this depends on n and the functions alone:
+ * docs/language.md has it.
  */
-enum { LEAST = REDUCE_LEAST, LEAST_OF_LOOPS = 16 };
+enum { LEAST = REDUCE_LEAST, LEAST_OF_LOOPS = 16, PIECES_OF_HOST = 512 };
 
-static int64_t piece_size(int64_t n, int64_t least)
+static int64_t piece_size(int64_t n, int64_t most, int64_t least)
 {
-    int64_t size = divided(n, REDUCE_PIECES);
+    int64_t size = divided(n, most);
     if (size > least) size = (divided(size, 64) | 1) * 64;
     return size < least ? least : size;
 }
 
+/* With reproducible sums are those of devices. */
+static int64_t most_pieces(const cpl_kernel *k)
+{
+    bool more = target_is_device(&k->artifact.target) ||
+                context_option(module_context(k->module), OPT_reproducible);
+    return more ? REDUCE_PIECES : PIECES_OF_HOST;
+}
+
 int64_t reduce_size_of(const cpl_kernel *k, uint32_t loops, int64_t n)
 {
-    return piece_size(n, k->artifact.nesting > loops ? LEAST_OF_LOOPS : LEAST);
+    return piece_size(n, most_pieces(k), k->artifact.nesting > loops ? LEAST_OF_LOOPS : LEAST);
 }
 
 uint32_t reduce_loops(uint32_t flags)

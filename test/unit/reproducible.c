@@ -136,6 +136,27 @@ static void on_every_device(void **state)
     free(x);
 }
 
+/* More elements than the host would have pieces for. */
+static void of_many(void **state)
+{
+    enum { FAR = 3000017 };
+    world *w = *state;
+    float *x = malloc(FAR * sizeof *x), here, there;
+    for (int i = 0; i < FAR; i++) x[i] = 1.0F / (float)(i % 1009 + 1);
+    reduce(w, NULL, cpl_arg_array(CPL_FLOAT32, x, FAR), false, &here);
+    EACH_DEVICE(w, device)
+    {
+        cpl_queue *q = cpl_device_queue(device);
+        cpl_array *in;
+        OK(w, cpl_array_create(w->cx, device, CPL_FLOAT32, FAR, &in));
+        OK(w, cpl_array_write(in, q, x, NULL));
+        reduce(w, q, cpl_arg_of_array(in), false, &there);
+        assert_memory_equal(&there, &here, sizeof there);
+        cpl_array_release(in);
+    }
+    free(x);
+}
+
 /* Mathematics of the library's own is larger than what a kernel may have many copies of. */
 static void of_functions(void **state)
 {
@@ -274,7 +295,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_kernels, tear_down)
     const struct CMUnitTest tests[] = {TEST(on_every_cpu), TEST(on_every_device),
-                                       TEST(of_functions), TEST(by_no_tiles),
-                                       TEST(rows_by_no_tiles)};
+                                       TEST(of_many),      TEST(of_functions),
+                                       TEST(by_no_tiles),  TEST(rows_by_no_tiles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
