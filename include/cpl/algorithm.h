@@ -15,11 +15,12 @@
  *
  * What is given as a cpl_bind is an expression or a function of the module, and compiled into the
  * loops. Order is kept: an operator has to be associative, and need not commute. Results are the
- * same for any number of threads. On GPUs groups of work-items take tiles of the elements, unless
- * the option tiles is 0 or reproducible is on: how sums of floats are rounded then depends on the
- * device. Each call is several kernels (.py of runtime/algo in the source), compiled when such
- * arguments first come. No array that results go to shares memory with one that is read, but where
- * it says so; segments, runs and histograms refuse it (CPL_EOVERLAP).
+ * same for any number of threads. Devices have other pieces of the elements than the host, and on
+ * GPUs groups of work-items take tiles of them, unless the option tiles is 0: how sums of floats
+ * are rounded depends on the device, unless the option reproducible is on. Each call is several
+ * kernels (.py of runtime/algo in the source), compiled when such arguments first come. No array
+ * that results go to shares memory with one that is read, but where it says so; segments, runs and
+ * histograms refuse it (CPL_EOVERLAP).
  */
 #ifndef CPL_ALGORITHM_H
 #define CPL_ALGORITHM_H
@@ -74,7 +75,7 @@ CPL_API void cpl_reduce_spec_init(cpl_reduce_spec *spec);
  * Of several, chained by next, out has as many arrays, and options->result room for a struct of all
  * results in the order of the chain, each at a multiple of its alignment. The type told is the
  * first one's. args are 35 at most; all maps are given all of them. Elements are read from memory
- * once, as long as those of a 1024th of n fit a core's cache.
+ * once, as long as those of a 512th of n fit a core's cache.
  *
  * Reads each element once; memory for 1024 results at most, of the device's. Statuses of
  * cpl_launch; CPL_EARG too where op has no neutral element of its own and none is given. Any

@@ -30,9 +30,8 @@ typedef struct gen_options {
     /* Rows of results go to memory past the caches, where loops can; the intrinsic of LLVM that
      * ends that. NULL: they do not. */
     const char *stream_fence;
-    /* What LLVM is to know of the CPU in place of what its target machine has, as a list of
-     * features: that nothing is loaded by instructions of the CPU's own for lanes at places of
-     * their own. NULL: as the machine has it. */
+    /* The CPU's features, as a list, with the one that nothing is loaded by its own instructions
+     * for lanes at places of their own. NULL: those of the target machine. */
     const char *no_gathers;
     /* The address of a vector math entry (_ZGVdN4v_sin), NULL when the library at hand lacks it.
      * May be NULL: scalar math only. */

@@ -48,14 +48,14 @@ static void store_row(simd *s, LLVMValueRef pointer, LLVMValueRef v, const cpl_t
 
 /*
  * Without mask registers a gather or scatter under a mask becomes a branch a lane, so lanes that
- * are off go to memory of ours instead.
+ * are off go to memory of ours instead. So does a gather where none of the CPU's own is wanted.
  */
-static LLVMValueRef safe(simd *s, LLVMValueRef pointers, LLVMValueRef *bits)
+static LLVMValueRef safe(simd *s, LLVMValueRef pointers, bool loads, LLVMValueRef *bits)
 {
     gen *g = s->g;
     *bits = LLVMConstAllOnes(s->t_bits);
     if (!s->mask) return pointers;
-    if (s->t_mask == s->t_bits) {
+    if (s->t_mask == s->t_bits && !(loads && g->options->no_gathers)) {
         *bits = s->mask;
         return pointers;
     }
@@ -66,7 +66,7 @@ static LLVMValueRef safe(simd *s, LLVMValueRef pointers, LLVMValueRef *bits)
 static LLVMValueRef gather(simd *s, LLVMValueRef pointers, const cpl_type *t)
 {
     LLVMValueRef bits;
-    pointers = safe(s, pointers, &bits);
+    pointers = safe(s, pointers, true, &bits);
     LLVMTypeRef type = memory_vector(s, t), types[] = {type, LLVMTypeOf(pointers)};
     LLVMValueRef args[] = {pointers, bits, LLVMConstNull(type)};
     return masked(s, "llvm.masked.gather", types, args, 3, 0, t);
@@ -75,7 +75,7 @@ static LLVMValueRef gather(simd *s, LLVMValueRef pointers, const cpl_type *t)
 static void scatter(simd *s, LLVMValueRef pointers, LLVMValueRef v, const cpl_type *t)
 {
     LLVMValueRef bits;
-    pointers = safe(s, pointers, &bits);
+    pointers = safe(s, pointers, false, &bits);
     LLVMTypeRef types[] = {LLVMTypeOf(v), LLVMTypeOf(pointers)};
     LLVMValueRef args[] = {v, pointers, bits};
     masked(s, "llvm.masked.scatter", types, args, 3, 1, t);

@@ -315,7 +315,7 @@ static bool streams(const pipeline *p)
 /* Instructions of the CPU that load for lanes at places of their own are for what is in the caches:
  * y[i] = x[k[i]] of 2^24 float64 takes 31.9 ms with them and 26.7 by loads one by one that are put
  * side by side, with indices close to i 16.1 and 7.9; of 2^15 it takes 0.7 of the time with them,
- * of 2^24 from 256 places 0.85 (Zen 5, two threads). */
+ * of 2^24 from 256 places 0.85 (Zen 5, two threads). Small parts may be in the caches. */
 static bool is_far(const pipeline *p)
 {
     return streams(p) && work_of_round(p->ir, 1) < LONG_WORK;

@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The one place that names the architecture in LLVM's terms, beside the vector variants of
  * lib/codegen/gen_math.c. */
@@ -63,7 +62,6 @@ static const struct {
 static struct {
     LLVMTargetRef target;
     char *triple, *cpu, *features, *layout; /* kept for ever */
-    char *no_gathers;                       /* features, and that */
     int vector_bits;
     bool divides_slowly; /* as gen_options has it */
 } host;
@@ -165,14 +163,6 @@ static bool has_feature(const char *features, const char *feature)
     return false;
 }
 
-static bool find_no_gathers(void)
-{
-    size_t n = strlen(host.features) + sizeof "," NO_GATHERS;
-    host.no_gathers = malloc(n);
-    if (host.no_gathers) snprintf(host.no_gathers, n, "%s,%s", host.features, NO_GATHERS);
-    return host.no_gathers != NULL;
-}
-
 static bool find_cpu(void)
 {
     host.triple = LLVMGetDefaultTargetTriple();
@@ -183,7 +173,7 @@ static bool find_cpu(void)
         if (has_feature(host.features, vector_features[i].feature))
             host.vector_bits = vector_features[i].bits;
     host.divides_slowly = strncmp(host.cpu, "znver", 5) != 0;
-    return find_no_gathers();
+    return true;
 }
 
 /* LLVM's tables of the target; its first machine is what the first quick code is made with. */
@@ -283,6 +273,13 @@ static bool mend(tgt_job *j)
     return true;
 }
 
+/* The features of the CPU, or of that of a level, and that one. */
+static const char *without_gathers(compilation *c, bool is_any)
+{
+    if (!*NO_GATHERS) return NULL;
+    return is_any ? NO_GATHERS : arena_printf(&c->arena, "%s,%s", host.features, NO_GATHERS);
+}
+
 bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_stage stage,
                strbuf *out, tgt_times *times)
 {
@@ -307,7 +304,6 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                  .after_passes = mend};
     bool is_any = is_level(o->cpu_level); /* CPU of a level */
     int bits = host_vector_bits(o->cpu_level);
-    const char *no_gathers = is_any ? NO_GATHERS : host.no_gathers;
     j.gen = (gen_options){.contract = o->contract,
                           .reassoc = o->reassoc,
                           .vector_math = o->vector_math,
@@ -317,7 +313,7 @@ bool host_emit(compilation *c, ir_module *m, const tgt_options *options, tgt_sta
                           .vector_bits = bits,
                           .divides_slowly = is_any ? bits == 512 : host.divides_slowly,
                           .stream_fence = o->streams ? STREAM_FENCE : NULL,
-                          .no_gathers = o->far && *NO_GATHERS ? no_gathers : NULL,
+                          .no_gathers = o->far ? without_gathers(c, is_any) : NULL,
                           .vector_symbol = dl_mvec_symbol,
                           .distinct_node = hook_distinct_node,
                           .debug_info = o->debug_info,

@@ -199,7 +199,7 @@ static LLVMValueRef shifted_truth(mender *m, LLVMValueRef cast)
     if (!LLVMIsABitCastInst(cast)) return NULL;
     LLVMValueRef x = LLVMGetOperand(cast, 0);
     LLVMTypeRef type = LLVMTypeOf(x);
-    if (!is_truth(x) || (type != m->i16 && type != m->i32)) return NULL;
+    if ((type != m->i16 && type != m->i32) || !is_truth(x)) return NULL;
     LLVMValueRef one = LLVMConstInt(type, 1, 0);
     LLVMPositionBuilderBefore(m->b, cast);
     x = LLVMBuildShl(m->b, x, one, "");

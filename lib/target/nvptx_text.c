@@ -175,7 +175,7 @@ static const char *ones(const instruction *i)
 {
     piece a = i->args[1];
     if (is(a, "-1") || is(a, "0fFFFFFFFF")) return "0";
-    return is(a, "0f7FFFFFFF") ? "0x1000" : NULL;
+    return is(a, "0f7FFFFFFF") || is(a, "2147483647") ? "0x1000" : NULL;
 }
 
 static unsigned facts_of(piece line)

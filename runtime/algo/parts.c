@@ -15,8 +15,8 @@ void cpl_reduce_spec_init(cpl_reduce_spec *spec)
  * take 1.1 times as long with 1024, 0.95 with 256, of which too few are there for many threads.
  * Devices have a work-item for each, and 1024. None so small that it is not worth a thread, which
  * is less where elements take loops of their own; an odd number of cache lines, so that pieces do
- * not lie in the same sets of a cache. All this depends on n and the functions alone:
- * docs/language.md has it.
+ * not lie in the same sets of a cache. All this depends on n, the functions and what this says
+ * alone: docs/language.md has it.
  */
 enum { LEAST = REDUCE_LEAST, LEAST_OF_LOOPS = 16, PIECES_OF_HOST = 512 };
 
@@ -31,7 +31,7 @@ static int64_t piece_size(int64_t n, int64_t most, int64_t least)
 static int64_t most_pieces(const cpl_kernel *k)
 {
     bool more = target_is_device(&k->artifact.target) ||
-                context_option(module_context(k->module), OPT_reproducible);
+                (k->option_count > OPT_reproducible && k->options[OPT_reproducible]);
     return more ? REDUCE_PIECES : PIECES_OF_HOST;
 }
 

@@ -11,7 +11,10 @@
 # RUN:   | FileCheck %s --check-prefix=NEAR
 # RUN: cplc %s:scattered %{emit} --option cpu_level=3 --facts=large,apart \
 # RUN:   | FileCheck %s --check-prefix=FAR --implicit-check-not=vgather
+# RUN: cplc %s:chosen %{emit} --option cpu_level=4 --facts=large,apart \
+# RUN:   | FileCheck %s --check-prefix=CHOSEN --implicit-check-not=vgather --implicit-check-not=testb
 
+# Under a mask lanes that are off load from memory of the kernel's own: no branch a lane.
 # FAR: vmovhp{{[sd]}} (%{{[a-z0-9]+}},%{{[a-z0-9]+}},8)
 # NEAR: vgatherdpd
 def scattered(i, k, x, y):
@@ -21,3 +24,11 @@ def scattered(i, k, x, y):
 def computed(i, k, x, y):
     v = x[k[i]]
     y[i] = sin(v)*cos(v) + exp(v)*sin(2*v) + exp(-v)*cos(2*v) + sin(3*v)
+
+
+# CHOSEN: vmovhp{{[sd]}} (%r
+def chosen(i, k, x, y):
+    v = 0.0
+    if k[i] > 0:
+        v = x[k[i]]
+    y[i] = v

@@ -14,8 +14,8 @@ SIZES = [0, 1, 2, 3, 15, 16, 17, 63, 65, PIECE - 1, PIECE, PIECE + 1, 4*PIECE - 
 TILES = [k*GROUP*items + more for items in (1, 2, 4, 5, 8, 10, 16, 20) for k, more in ((1, -1), (1, 0), (1, 1), (4, 0), (4, 1), (9, 5))]
 if tiles:
     SIZES = SIZES[:8] + sorted(set(TILES)) + [100003]
-# 1024 pieces of the least size; behind that pieces grow
-BORDERS = [1024*PIECE - 1, 1024*PIECE, 1024*PIECE + 1, 1024*(PIECE + 64), 5000011]
+# 512 pieces of the least size on the host, 1024 on devices; behind that pieces grow
+BORDERS = [512*PIECE - 1, 512*PIECE, 512*PIECE + 1, 512*(PIECE + 64), 1024*PIECE - 1, 1024*PIECE, 1024*PIECE + 1, 1024*(PIECE + 64), 5000011]
 
 
 def wide(op, kind):
