@@ -12,7 +12,8 @@
 # RUN: cplc %s:scattered %{emit} --option cpu_level=3 --facts=large,apart \
 # RUN:   | FileCheck %s --check-prefix=FAR --implicit-check-not=vgather
 # RUN: cplc %s:chosen %{emit} --option cpu_level=4 --facts=large,apart \
-# RUN:   | FileCheck %s --check-prefix=CHOSEN --implicit-check-not=vgather --implicit-check-not=testb
+# RUN:   | FileCheck %s --check-prefix=CHOSEN --implicit-check-not=vgather \
+# RUN:   --implicit-check-not=testb
 
 # Under a mask lanes that are off load from memory of the kernel's own: no branch a lane.
 # FAR: vmovhp{{[sd]}} (%{{[a-z0-9]+}},%{{[a-z0-9]+}},8)
