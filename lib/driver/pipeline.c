@@ -297,28 +297,37 @@ bool pipeline_has_few_threads(const pipeline *p)
     return threads <= FEW_THREADS;
 }
 
-enum { LONG_WORK = 75 }; /* of a round: it does not wait for memory */
+/* A launch over large arrays, in parts that are no more in the caches. */
+static bool goes_far(const pipeline *p)
+{
+    enum { LEAST_CHUNK = 1 << 14 };
+    int64_t chunk = p->options[OPT_chunk];
+    bool small = chunk ? chunk < LEAST_CHUNK : p->options[OPT_schedule] == IR_GUIDED;
+    return p->runner.cx.facts & CPL_FACT_LARGE && !small;
+}
+
+/* Whether a round waits for memory. Loops within are of one round: they store in each. */
+static bool is_light(const pipeline *p)
+{
+    enum { LONG_WORK = 75 };
+    return work_of_round(p->ir, 1) < LONG_WORK;
+}
 
 /* Every part of a launch ends with a fence, which must be worth it. What a few threads compute for
  * so long does not wait for memory, but for such stores: with two of them tanh(x)*sin(x) takes 1.18
  * times as long with these as without, x^a*log(x+1) 1.09, sin(x) 1.0, and a line 0.75. */
 static bool streams(const pipeline *p)
 {
-    enum { LEAST_CHUNK = 1 << 14 };
-    int64_t chunk = p->options[OPT_chunk];
-    bool small = chunk ? chunk < LEAST_CHUNK : p->options[OPT_schedule] == IR_GUIDED;
-    if (!(p->runner.cx.facts & CPL_FACT_LARGE) || small) return false;
-    /* loops within store in each of their rounds */
-    return !pipeline_has_few_threads(p) || work_of_round(p->ir, 1) < LONG_WORK;
+    return goes_far(p) && (!pipeline_has_few_threads(p) || is_light(p));
 }
 
 /* Instructions of the CPU that load for lanes at places of their own are for what is in the caches:
  * y[i] = x[k[i]] of 2^24 float64 takes 31.9 ms with them and 26.7 by loads one by one that are put
  * side by side, with indices close to i 16.1 and 7.9; of 2^15 it takes 0.7 of the time with them,
- * of 2^24 from 256 places 0.85 (Zen 5, two threads). Small parts may be in the caches. */
+ * of 2^24 from 256 places 0.85 (Zen 5, two threads). */
 static bool is_far(const pipeline *p)
 {
-    return streams(p) && work_of_round(p->ir, 1) < LONG_WORK;
+    return goes_far(p) && is_light(p);
 }
 
 bool pipeline_emit(pipeline *p, tgt_stage stage, strbuf *out)

@@ -159,12 +159,16 @@ static void mend_shift(LLVMValueRef shift)
         LLVMSetNSW(shift, false);
 }
 
+static bool is_bit(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
 /* Whether it makes numbers of truth values. */
 static bool is_of_truth(LLVMValueRef v)
 {
-    if (!LLVMIsAUIToFPInst(v) && !LLVMIsASIToFPInst(v)) return false;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
-    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+    return (LLVMIsAUIToFPInst(v) || LLVMIsASIToFPInst(v)) && is_bit(LLVMGetOperand(v, 0));
 }
 
 static LLVMValueRef chosen(mender *m, LLVMValueRef conversion)
@@ -184,10 +188,7 @@ static bool is_integer(LLVMValueRef v, unsigned long long value)
 /* Whether it is 1 or 0 by a truth value. */
 static bool is_truth(LLVMValueRef v)
 {
-    if (LLVMIsAZExtInst(v)) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v, 0));
-        return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-    }
+    if (LLVMIsAZExtInst(v)) return is_bit(LLVMGetOperand(v, 0));
     if (!LLVMIsASelectInst(v)) return false;
     LLVMValueRef a = LLVMGetOperand(v, 1), b = LLVMGetOperand(v, 2);
     return (is_integer(a, 1) && is_integer(b, 0)) || (is_integer(a, 0) && is_integer(b, 1));

@@ -309,25 +309,33 @@ static bool is_narrow_store(const instruction *i)
     return false;
 }
 
+/* What makes 32 bits of a register, or of a number (0). */
+static const char *to_word(unsigned bits)
+{
+    return bits == 64 ? "cvt.u32.u64" : bits == 16 ? "cvt.u32.u16" : "mov.b32";
+}
+
 /* By way of registers that no operation on floats has written. */
 static void put_store(strbuf *out, const instruction *i)
 {
     sb_put(out, "\t{ .reg .b32 %wa, %wb, %wc, %wd;");
     for (unsigned k = 1; k < i->count; k++) {
         piece a = i->args[k];
-        unsigned bits = width(a);
         bool first = *a.at == '{', last = a.at[a.n - 1] == '}';
-        sb_printf(out, " %s %%w%c, %.*s;",
-                  bits == 64   ? "cvt.u32.u64"
-                  : bits == 16 ? "cvt.u32.u16"
-                               : "mov.b32",
-                  'a' + (int)k - 1, (int)(a.n - first - last), a.at + first);
+        sb_printf(out, " %s %%w%c, %.*s;", to_word(width(a)), 'a' + (int)k - 1,
+                  (int)(a.n - first - last), a.at + first);
     }
     sb_printf(out, " %.*s %.*s, ", (int)i->op.n, i->op.at, (int)i->args[0].n, i->args[0].at);
     bool several = *i->args[1].at == '{';
     for (unsigned k = 1; k < i->count; k++)
         sb_printf(out, "%s%%w%c", k > 1 ? ", " : several ? "{" : "", 'a' + (int)k - 1);
     sb_put(out, several ? "}; }\n" : "; }\n");
+}
+
+static void put_ones(strbuf *out, const instruction *i)
+{
+    sb_printf(out, "\tprmt.b32 \t%.*s, 0x7FFF, 0, %s;\n", (int)i->args[0].n, i->args[0].at,
+              ones(i));
 }
 
 static void put_high_half(strbuf *out, const instruction *i)
@@ -359,9 +367,7 @@ static bool put_better(strbuf *out, const instruction *i, unsigned facts)
              (is(i->op, "neg.f32") || is(i->op, "neg.f64")))
         put_opposite(out, i);
     else if (is_narrow_store(i)) put_store(out, i);
-    else if ((facts & ONE) && is_move(i) && ones(i))
-        sb_printf(out, "\tprmt.b32 \t%.*s, 0x7FFF, 0, %s;\n", (int)i->args[0].n, i->args[0].at,
-                  ones(i));
+    else if ((facts & ONE) && is_move(i) && ones(i)) put_ones(out, i);
     else if (i->count == 3 && (is(i->op, "mul.hi.u32") || is(i->op, "mul.hi.s32")))
         put_high_half(out, i);
     else return false;
